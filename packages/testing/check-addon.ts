@@ -97,6 +97,12 @@ async function checkLife({ kernel }: TestKernel, name: string): Promise<void> {
   const report = upgraded.reports.find(({ module }) => module === name);
   expect(report).toMatchObject({ created: 0, updated: 0, removed: [] });
   if (kernel.catalogue.get(name)?.manifest.required) return;
+  // Addons that installed themselves with it leave first.
+  for (const [other, state] of upgraded.states) {
+    const { depends = [], auto_install: isOwn = false } = kernel.catalogue.get(other)?.manifest ?? {};
+    const isWithIt = isOwn && state === 'installed' && depends.includes(name);
+    if (isWithIt) await kernel.changeModules((context) => uninstallModule(context, other));
+  }
   await expect(kernel.inspectModules((context) => previewUninstall(context, name))).resolves.toMatchObject({
     module: name,
   });

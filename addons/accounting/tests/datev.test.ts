@@ -15,7 +15,11 @@ const march = () =>
 const download = async (ids: readonly number[], actor = books.accountant) =>
   books.run(async (env) => {
     const request = { env, params: { periods: ids.join('-') } } as unknown as RouteRequest;
-    return (await handler(request)) as { body: Buffer; headers: Record<string, string>; exported: { ids: number[] } };
+    return (await handler(request)) as {
+      body: Buffer;
+      headers: Record<string, string>;
+      exported: { ids: readonly number[] };
+    };
   }, actor);
 
 it('BKS-9 postings are exported in the layout of DATEV, to the cent, in its characters', async () => {

@@ -248,6 +248,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /web/invoice/draft/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/web/invoice/draft/${id}.pdf`),
   },
+  'GET /web/accounting/datev/:periods(^[\\d-]{1,200}).csv': {
+    ask: (browser, { id }) => get(browser, `/web/accounting/datev/${id}.csv`),
+  },
+  'GET /api/accounting/datev/:periods(^[\\d-]{1,200}).csv': {
+    ask: (browser, { id }) => get(browser, `/api/accounting/datev/${id}.csv`),
+  },
   'GET /web/calendar/busy': {
     ask: (browser, { id, carrier }) =>
       get(browser, '/web/calendar/busy', {

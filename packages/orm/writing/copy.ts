@@ -139,8 +139,11 @@ function hasCopyName(model: Model): boolean {
 }
 
 function isUnique(model: Model, field: Field): boolean {
-  return (
-    field.spec.unique === true ||
-    model.uniques.some(({ fields, where }) => !where && fields.length === 1 && fields[0] === field.name)
-  );
+  return field.spec.unique === true || model.uniques.some(({ fields, where }) => !where && isAlone(fields, field.name));
+}
+
+/** A copy stays in its company, and a name gets an addition. */
+function isAlone(fields: readonly string[], name: string): boolean {
+  if (fields.length === 1) return fields[0] === name;
+  return name !== 'name' && fields.includes(name) && fields.every((each) => each === name || each === 'company_id');
 }
