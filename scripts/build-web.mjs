@@ -1,4 +1,4 @@
-import { existsSync, watch } from 'node:fs';
+import { existsSync, readdirSync, watch } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ export async function buildWeb() {
   await build({ configFile, logLevel: 'warn', build: { outDir: made } });
   await buildAddonClients(made);
   await copyPageFont(made);
-  await buildPageScript(made);
+  await buildPageScripts(made);
   await compressAll(made);
   await writeFile(join(made, 'icons.json'), JSON.stringify(await iconNames(root)));
   await takeOver(made);
@@ -41,14 +41,31 @@ async function copyPageFont(folder) {
   await cp(createRequire(join(root, 'apps/web/package.json')).resolve(file), join(folder, 'page-font.woff2'));
 }
 
-const pageScript = ['page-passkey.js.gz', 'page-passkey.js.br', 'page-passkey.js'];
+/**
+ * Scripts and styles of pages outside the client, by names that stay: for passkeys on the pages of those, and `page/` of each addon
+ * with pages of its own.
+ */
+function pageEntries() {
+  const ofAddons = readdirSync(join(root, 'addons')).flatMap((addon) =>
+    ['ts', 'css']
+      .map((type) => `addons/${addon}/page/page.${type}`)
+      .filter((file) => existsSync(join(root, file)))
+      .map((file) => ({ in: file, out: `page-${addon}` })),
+  );
+  return [{ in: 'apps/web/page-passkey.ts', out: 'page-passkey' }, ...ofAddons];
+}
 
-/** The one script of those pages, for passkeys; it too has a name that stays. */
-async function buildPageScript(folder) {
+function pageFiles() {
+  const names = pageEntries().map(({ in: file, out }) => `${out}.${file.endsWith('.css') ? 'css' : 'js'}`);
+  return names.flatMap((name) => [`${name}.gz`, `${name}.br`, name]);
+}
+
+async function buildPageScripts(folder) {
   await esbuild({
     absWorkingDir: root,
-    entryPoints: ['apps/web/page-passkey.ts'],
-    outfile: join(folder, 'page-passkey.js'),
+    entryPoints: pageEntries(),
+    outdir: folder,
+    external: ['/web/static/*'],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -69,7 +86,7 @@ export async function watchWeb(onBuilt) {
   const watcher = await build({ configFile, logLevel: 'error', build: options });
   await rm(stampFile, { force: true });
   await copyPageFont(outdir);
-  await buildPageScript(outdir);
+  await buildPageScripts(outdir);
   watchAddonClients(onBuilt);
   return new Promise((resolve) => {
     watcher.on('event', (event) => {
@@ -117,7 +134,7 @@ async function takeOver(made) {
   for (const name of [
     'page-font.woff2',
     'icons.json',
-    ...pageScript,
+    ...pageFiles(),
     'addons.json',
     'manifest.json.gz',
     'manifest.json.br',

@@ -23,7 +23,9 @@ import { mailMessage, mailMessageFile } from './models/message.ts';
 import { partnerMail } from './models/partner.ts';
 import { track } from './tracking/tracked-change.ts';
 
-export { addMessage, postComment } from './chatter/post-message.ts';
+export { attachFiles, filesOf as messageFiles, plainName, type SentFile, sharedFile } from './chatter/message-files.ts';
+export { addMessage, postComment, publishPosted } from './chatter/post-message.ts';
+export { threadDetails } from './chatter/thread.ts';
 export { handOver } from './hand-over/hand-over.ts';
 export { createFromMail } from './incoming/file-by-hand.ts';
 export { replyAddress } from './incoming/reply-address.ts';

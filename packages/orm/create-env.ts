@@ -1,6 +1,7 @@
 import type { Queryable } from '@kontor/database';
 import { domainTree, invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from './access/model-access.ts';
+import { visitorRights } from './access/visitor.ts';
 import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import { findRecord } from './external-ids.ts';
@@ -65,6 +66,7 @@ export function createEnv(options: EnvOptions): Env {
       return asServer;
     },
     as: (another) => other({ actor: another, isSudo: false }),
+    visiting: (visitor) => other({ ...visitorRights(registry, visitor), isSudo: false, isOutside: true }),
     outside: (outside) => (outside === isOutside ? env : other({ isOutside: outside })),
     ref: (externalId) => findRecord(env, externalId),
   };

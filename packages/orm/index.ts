@@ -47,6 +47,7 @@ export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';
 export * from './model/open.ts';
 export * from './model/policy.ts';
+export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields } from './model/required-fields.ts';
 export { type TimelineEntry, timelineEntries } from './model/timeline-entries.ts';

@@ -18,6 +18,7 @@ const readFolders = [
   'i18n',
   'tests',
   'client',
+  'page',
   'static',
   'node_modules',
 ];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildWeb } from '../build-web.mjs';
 import { isWebBuilt } from '../source-stamp.mjs';
@@ -26,7 +26,21 @@ if (firstSize > limit) console.error('The first screen loads too much; move some
 const files = first.length + styles.length;
 console.log(`${files} files for it, of ${mostFiles}`);
 if (files > mostFiles) console.error('The first screen is too many files; see the chunks of apps/web/vite.config.ts.');
-process.exit(firstSize > limit || files > mostFiles ? 1 : 0);
+/** Script and styles of a page outside the client, such as that of a customer. */
+const pageLimit = 40_000;
+const pages = new Set(
+  readdirSync(`${root}/dist/web`).flatMap((name) => /^(page-\w+)\.(?:js|css)$/.exec(name)?.[1] ?? []),
+);
+const pageSizes = [...pages].map((name) => {
+  const size = sum(
+    ['js', 'css'].map((type) => `${name}.${type}`).filter((file) => existsSync(`${root}/dist/web/${file}`)),
+  );
+  console.log(`${kilobytes(size)} of ${kilobytes(pageLimit)} for ${name}`);
+  return size;
+});
+const isPageLarge = pageSizes.some((size) => size > pageLimit);
+if (isPageLarge) console.error('A page outside the client loads too much.');
+process.exit(firstSize > limit || files > mostFiles || isPageLarge ? 1 : 0);
 
 function staticFiles(name, seen = new Set()) {
   if (seen.has(name)) return [];

@@ -3,7 +3,11 @@ import { root, sourceFiles } from './source-files.mjs';
 
 /** A class in a style sheet is dead if no code of the client names it, completely or as the start of a template (`badge-${look}`). */
 const read = (file) => readFileSync(`${root}/${file}`, 'utf8');
-const code = sourceFiles('apps/web/*.ts', 'apps/web/*.tsx', 'addons/*/client/*.ts', 'addons/*/client/*.tsx')
+const code = sourceFiles(
+  ...['apps/web/*.ts', 'apps/web/*.tsx', 'addons/*/client/*.ts', 'addons/*/client/*.tsx'],
+  // Pages of addons outside the client.
+  ...['addons/*/page/*.ts', 'addons/*/pages/*.ts'],
+)
   .map(read)
   .join('\n');
 const words = new Set(code.match(/[a-zA-Z][\w-]*/g));

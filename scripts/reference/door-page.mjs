@@ -54,6 +54,11 @@ const topics = {
     'inSavepoint',
     'mayPersonRead',
     'agentOf',
+    'callerAddress',
+    'PortalSpec',
+    'PortalDocument',
+    'PortalPayment',
+    'portalPaths',
   ],
   'Following changes and sending requests': [
     'changesAfter',
@@ -63,7 +68,7 @@ const topics = {
     'parseMultipart',
     'tellSecret',
   ],
-  'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
+  'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink', 'serverLink'],
   'Messages and errors': [
     'text',
     'Text',

@@ -126,9 +126,17 @@ ${[
     examples: [property('models/bike.ts', 'mail')],
   }),
   section({
+    title: 'Portal',
+    text: 'What customers see of the records on their page, and what they may do there. The addon `portal` serves the pages.',
+    options: ['PortalSpec', 'PortalLines', 'PortalMove', 'PortalPayment', 'PortalDocument'].map(
+      of('model/portal-spec.ts'),
+    ),
+    examples: [repair('portal')],
+  }),
+  section({
     title: 'About',
     text: 'For records about records of any model, such as messages and log entries.',
-    options: [model('AboutSpec')],
+    options: [of('model/timeline-spec.ts')('AboutSpec')],
     examples: [property('models/tour.ts', 'about')],
   }),
   section({

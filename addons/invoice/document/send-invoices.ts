@@ -1,4 +1,5 @@
 import { addMessage } from '@addons/mail';
+import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
   canMail,
@@ -96,11 +97,13 @@ export async function mailDocument(
     const number = invoice.name ?? '';
     throw new UserError(text('Enter a recipient for {number}: the customer has no e-mail address.', { number }));
   }
+  const href = await portalLink(env, { model: 'invoice.invoice', id: invoice.id }, recipient);
   const mail = composeMail({
     to: recipient,
     words: wordsIn(env, langOf(invoice), 'invoice'),
     subject,
     paragraphs: body.split(/\n{2,}/),
+    button: href === null ? null : { label: text('View online'), href },
     ...(invoice.user_id?.email ? { replyTo: invoice.user_id.email } : {}),
     attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
   });

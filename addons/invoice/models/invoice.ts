@@ -1,4 +1,5 @@
 import '@addons/base';
+import { portalActions } from '@addons/portal';
 import { taxedPaths, taxSums } from '@addons/sale';
 import {
   addDays,
@@ -16,6 +17,7 @@ import {
   sequence,
   today,
 } from '@kontor/addon';
+import { invoicePortal } from '../document/invoice-portal.ts';
 import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
 import { addressLines, addressPaths } from '../lines/address-lines.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
@@ -133,6 +135,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       shows: ['type', 'amount_total'],
     },
   },
+  portal: invoicePortal,
   fields: invoiceFields,
   indexes: ['state, -invoice_date', 'partner_id, -invoice_date'],
   uniques: { number: { fields: ['name', 'company_id'], message: 'This number is already in use.' } },
@@ -272,6 +275,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     send: sendInvoice,
     print: printInvoice,
     credit: creditInvoice,
+    ...portalActions('invoice.invoice'),
     view_credit_notes: openRelated('invoice.invoice', 'reversed_id', { action: 'invoice.all_invoices', view: 'list' }),
   },
 });

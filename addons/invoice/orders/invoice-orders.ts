@@ -119,7 +119,11 @@ async function createInvoice(env: Env, order: Order, lines: readonly NewLine[], 
 /** Headings and notes come with the first invoice. */
 async function linesLeft(env: Env, order: Order, method: 'ordered' | 'delivered'): Promise<readonly NewLine[]> {
   const isFirst = order.line_ids.every((line) => line.qty_invoiced.eq(0));
-  const lines = order.line_ids.flatMap(({ qty_delivered: delivered, qty_invoiced: invoiced, ...line }): NewLine[] => {
+  const lines = order.line_ids.flatMap(({ qty_delivered: delivered, qty_invoiced: invoiced, ...own }): NewLine[] => {
+    const { line_type } = own;
+    // An option that was not chosen was not ordered.
+    if (line_type === 'option') return [];
+    const line = { ...own, line_type };
     const link = { order_id: order.id, order_line_id: line.id };
     if (line.line_type !== 'product') return isFirst ? [{ ...lineOf(line), ...link }] : [];
     const quantity = (method === 'ordered' ? line.quantity : delivered).minus(invoiced);

@@ -1,5 +1,5 @@
 import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
-import { checkThread, isAllowed } from './thread.ts';
+import { checkThread, isAllowed, type Thread } from './thread.ts';
 
 /** A file as it is sent with a message. */
 export interface SentFile {
@@ -94,6 +94,24 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     },
     body: Buffer.from(file.data, 'base64'),
   };
+}
+
+/** A file of a message to or from the customer of a record; null if there is none. The callers check that they may see the record. */
+export async function sharedFile(env: Env, id: number, { model, id: recordId }: Thread) {
+  const [file] = await env
+    .sudo()
+    .model('mail.message.file')
+    .searchRead(
+      [
+        ['id', '=', id],
+        ['removed_at', '=', null],
+        ['message_id.model', '=', model],
+        ['message_id.res_id', '=', recordId],
+        ['message_id.is_shared', '=', true],
+      ],
+      ['name', 'data'],
+    );
+  return file ?? null;
 }
 
 function isFile(item: unknown): item is SentFile {

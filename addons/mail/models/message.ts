@@ -30,6 +30,7 @@ const messageFields = {
     index: true,
     help: 'Of the e-mail that it came as, or that it was sent as: answers name it.',
   }),
+  is_shared: fields.boolean({ label: 'Shown to the customer', help: 'Written by the customer, or to them.' }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
 export interface MailMessage extends FieldsOf<typeof messageFields> {}

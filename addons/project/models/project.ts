@@ -1,3 +1,4 @@
+import { portalActions } from '@addons/portal';
 import {
   type CallsOf,
   companyValue,
@@ -81,6 +82,18 @@ export const projectProject = defineModel('project.project', {
   label: 'Project',
   order: 'state, date_end, name, id',
   chatter: true,
+  portal: {
+    label: 'Projects',
+    customer: 'partner_id',
+    where: [['state', '!=', 'planned']],
+    title: 'name',
+    date: 'create_date',
+    status: 'state',
+    contact: 'user_id',
+    shows: ['date_start', 'date_end'],
+    lines: { field: 'task_ids', title: 'name', status: 'state' },
+    allows: ['comment', 'attach'],
+  },
   fields: projectFields,
   computes: {
     task_count: { count: 'task_ids', asServer: allTasks },
@@ -137,6 +150,7 @@ export const projectProject = defineModel('project.project', {
     },
   },
   actions: {
+    ...portalActions('project.project'),
     open_tasks: openRelated('project.task', 'project_id', { view: 'kanban', single: 'Choose one project.' }),
     open_time: openRelated('project.time', 'project_id', { view: 'list', single: 'Choose one project.' }),
   },

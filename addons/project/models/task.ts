@@ -1,3 +1,4 @@
+import { portalActions } from '@addons/portal';
 import {
   type CallsOf,
   companyValue,
@@ -152,6 +153,16 @@ export const projectTask = defineModel('project.task', {
       shows: ['project_id', 'stage_id'],
     },
   },
+  portal: {
+    label: 'Tasks',
+    customer: 'project_id.partner_id',
+    where: [['project_id.state', '!=', 'planned']],
+    title: 'name',
+    date: 'create_date',
+    status: 'state',
+    shows: ['project_id.name', 'date_deadline'],
+    allows: ['comment', 'attach'],
+  },
   mail: {
     alias: 'tasks',
     creates: { name: 'subject', description: 'body', project_id: companyValue('project_mail_id') },
@@ -279,6 +290,7 @@ export const projectTask = defineModel('project.task', {
     afterWrite: ({ env, ids }) => moveDependents(env, ids),
   },
   actions: {
+    ...portalActions('project.task'),
     /** Adds the caller to the assignees. */
     take: {
       label: 'Take',

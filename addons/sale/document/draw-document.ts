@@ -22,6 +22,8 @@ interface PrintedLine {
   readonly price_unit: Amount;
   readonly discount: Amount;
   readonly price_subtotal: Amount;
+  /** What an option would add; it is not in the total. */
+  readonly option_subtotal?: Amount;
   readonly tax_ids: readonly { readonly percent: Amount }[];
 }
 /** The lines of a document, its currency and the language of its reader. */
@@ -94,7 +96,7 @@ export function drawLines(
   const hasDiscount = lines.some((line) => !line.discount.eq(0));
   const right = (label: string, width: number) => ({ label, width, align: 'right' }) as const;
   // One rate for all is said once, below the total.
-  const rates = lines.filter(({ line_type }) => line_type === 'product').map((line) => ratesOf(line, lang));
+  const rates = lines.filter(isPriced).map((line) => ratesOf(line, lang));
   const hasRates = new Set(rates).size > 1;
   const columns = [
     right(say('Quantity'), 62),
@@ -111,21 +113,27 @@ export function drawLines(
     const isLast = index === lines.length - 1;
     const whole = isLast ? subtotalBefore(lines, index + 1) : null;
     // Headings and notes are words between the lines.
-    const own = line.line_type === 'product' ? productRow(line) : words(line.name);
+    const own = isPriced(line) ? productRow(line) : words(line.name);
     return [...before, own, ...(whole === null ? [] : [end(whole)])];
   });
   return drawTable(sheet, say('Description'), columns, rows);
 
   function productRow(line: PrintedLine): string[] {
     return [
-      line.name,
+      line.line_type === 'option' ? `${line.name} (${say('Option')})` : line.name,
       [formatNumber(line.quantity, lang), line.uom_id?.name].filter(Boolean).join(' '),
       formatAmount(line.price_unit, currencyFor(line.price_unit, currency), lang),
       ...(hasDiscount ? [line.discount.eq(0) ? '' : `${formatNumber(line.discount, lang)} %`] : []),
       ...(hasRates ? [ratesOf(line, lang)] : []),
-      formatAmount(line.price_subtotal, currency, lang),
+      line.line_type === 'option'
+        ? `(${formatAmount(line.option_subtotal ?? line.price_subtotal, currency, lang)})`
+        : formatAmount(line.price_subtotal, currency, lang),
     ];
   }
+}
+
+function isPriced({ line_type: kind }: PrintedLine): boolean {
+  return kind === 'product' || kind === 'option';
 }
 
 /** What the section that ends before a line comes to; null where none does. */

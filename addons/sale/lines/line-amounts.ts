@@ -24,6 +24,7 @@ export interface LineAmounts {
 
 const hundred = new Decimal(100);
 const zero = new Decimal(0);
+const nothing: LineAmounts = { untaxed: zero, tax: zero, total: zero, taxes: new Map() };
 
 /**
  * The amounts of a line, rounded half up to the currency. Taxes included in the price are taken out of it, so that the total is the
@@ -56,7 +57,7 @@ function settleRounding(amounts: Map<number, Decimal>, included: readonly TaxRat
 /** The paths that the amounts of a line depend on, beside its currency. */
 export const taxedPaths = ['quantity', 'price_unit', 'discount', 'tax_ids.percent', 'tax_ids.price_included'] as const;
 /** The same for a line of an order. */
-export const amountPaths = [...taxedPaths, 'order_id.currency_id.decimal_places'] as const;
+export const amountPaths = [...taxedPaths, 'line_type', 'order_id.currency_id.decimal_places'] as const;
 
 export interface TaxedLine<Tax extends TaxRate = TaxRate> {
   readonly quantity: Decimal | null;
@@ -66,6 +67,7 @@ export interface TaxedLine<Tax extends TaxRate = TaxRate> {
 }
 type InCurrency = { readonly decimal_places: number } | null | undefined;
 interface AmountSource extends TaxedLine {
+  readonly line_type: string | null;
   readonly order_id: { readonly currency_id: InCurrency } | null;
 }
 
@@ -82,8 +84,18 @@ export function amountsIn(line: TaxedLine, currency: InCurrency): LineAmounts {
   });
 }
 
+/** An option is not ordered until it is chosen. */
 export function amountsOf(line: AmountSource): LineAmounts {
-  return amountsIn(line, line.order_id?.currency_id);
+  return isOption(line) ? nothing : amountsIn(line, line.order_id?.currency_id);
+}
+
+/** What an option would add. */
+export function optionAmounts(line: AmountSource): LineAmounts {
+  return isOption(line) ? amountsIn(line, line.order_id?.currency_id) : nothing;
+}
+
+export function isOption({ line_type: kind }: { readonly line_type: string | null }): boolean {
+  return kind === 'option';
 }
 
 export interface TaxSum {
@@ -112,7 +124,8 @@ export function taxSums(
 }
 
 export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | null }): Decimal {
-  return amountsOf(line).untaxed.minus((line.unit_cost ?? zero).times(line.quantity ?? zero));
+  const cost = (line.unit_cost ?? zero).times(line.quantity ?? zero);
+  return isOption(line) ? zero : amountsOf(line).untaxed.minus(cost);
 }
 
 /** The conversion rate of an amount: a list defines the value of one unit of the company's currency in its own. */

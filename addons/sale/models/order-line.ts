@@ -1,5 +1,5 @@
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
-import { amountPaths, amountsOf, inCompany, marginOf, ratePaths } from '../lines/line-amounts.ts';
+import { amountPaths, amountsOf, inCompany, marginOf, optionAmounts, ratePaths } from '../lines/line-amounts.ts';
 import {
   costPaths,
   pricePaths,
@@ -16,8 +16,11 @@ const lineFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   line_type: fields.selection(
-    { product: 'Product', section: 'Section', note: 'Note' },
-    { label: 'Kind', required: true, default: 'product' },
+    { product: 'Product', option: 'Option', section: 'Section', note: 'Note' },
+    {
+      ...{ label: 'Kind', required: true, default: 'product' },
+      help: 'An option is not in the total until the customer ticks it.',
+    },
   ),
   product_id: fields.many2one('product.product', {
     label: 'Product',
@@ -58,6 +61,8 @@ const lineFields = {
   }),
   tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
   unit_cost: fields.monetary({ label: 'Unit cost', aggregate: 'average', groups: managers, ...editable }),
+  option_subtotal: fields.monetary({ label: 'Option, untaxed', computed: true }),
+  option_total: fields.monetary({ label: 'Option, total', computed: true }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
@@ -112,6 +117,8 @@ export const saleOrderLine = defineModel('sale.order.line', {
     },
     unit_cost: { depends: costPaths, value: unitCost },
     tax_ids: { depends: taxPaths, value: taxesOf },
+    option_subtotal: { depends: amountPaths, value: (line) => optionAmounts(line).untaxed },
+    option_total: { depends: amountPaths, value: (line) => optionAmounts(line).total },
     price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed, asServer: taxed },
     price_tax: { depends: amountPaths, value: (line) => amountsOf(line).tax, asServer: taxed },
     price_total: { depends: amountPaths, value: (line) => amountsOf(line).total, asServer: taxed },
@@ -140,7 +147,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
     words_cost_nothing: {
       on: ['line_type', 'product_id', 'price_unit'],
       holds: ({ line_type: kind, product_id: product, price_unit: price }) =>
-        kind === 'product' || (product === null && price.eq(0)),
+        kind === 'product' || kind === 'option' || (product === null && price.eq(0)),
       message: 'Sections and notes have no product and no price.',
       field: 'line_type',
     },

@@ -1,4 +1,5 @@
 import { addMessage, handOver } from '@addons/mail';
+import { portalActions } from '@addons/portal';
 import {
   type ActionCall,
   addDays,
@@ -21,6 +22,7 @@ import {
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
 import { sendAction, toHtml } from '../orders/send-quotations.ts';
+import { orderPortal } from '../quotation/order-portal.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
@@ -136,6 +138,7 @@ export const saleOrder = defineModel('sale.order', {
       shows: ['state', 'amount_total', 'user_id'],
     },
   },
+  portal: orderPortal,
   due: {
     label: 'Quotations',
     icon: 'file-clock',
@@ -298,6 +301,7 @@ export const saleOrder = defineModel('sale.order', {
       asks: amendAsks,
       run: amendOrder,
     },
+    ...portalActions('sale.order'),
     hand_over: handOver('sale.order', 'sale.all_orders'),
     /** Prices the lines again, by the list and the date of the order. */
     update_prices: { label: 'Update prices', icon: 'refresh-cw', run: updatePrices },

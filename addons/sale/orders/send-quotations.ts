@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addMessage, replyAddress } from '@addons/mail';
+import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
   canMail,
@@ -93,11 +94,13 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     // Answers are filed on the order, if there is a mailbox for them.
     const replyTo = (await replyAddress(env, thread)) ?? order.user_id?.email;
     const key = randomUUID();
+    const href = await portalLink(env, thread, recipient);
     const mail = composeMail({
       to: recipient,
       words: customerWords(env, order),
       subject,
       paragraphs: body.split(/\n{2,}/),
+      button: href === null ? null : { label: text('View online'), href },
       ...(replyTo ? { replyTo } : {}),
       attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
     });

@@ -1,4 +1,5 @@
 import { type Env, formatAmount, text, wordsIn } from '@kontor/addon';
+import { isOption } from '../lines/line-amounts.ts';
 import type { Quotation } from '../quotation/load-quotation.ts';
 
 interface SentLine {
@@ -24,7 +25,7 @@ export function contentOf(order: Quotation): SentContent {
     heading: order.state === 'sale' ? 'confirmation' : 'quotation',
     lines: order.line_ids.map((line) => ({
       id: line.id,
-      name: line.name,
+      name: isOption(line) ? `${line.name} (option)` : line.name,
       quantity: `${line.quantity.toFixed()} ${line.uom_id?.name ?? ''}`.trim(),
       price: line.price_unit.toFixed(),
       discount: line.discount.toFixed(),

@@ -1,4 +1,5 @@
-import { type Env, formatDate, openSheet, text, wordsIn } from '@kontor/addon';
+import { currentSignature } from '@addons/portal';
+import { type Env, formatDate, openSheet, type Sheet, text, wordsIn } from '@kontor/addon';
 import {
   countryOf,
   drawAddress,
@@ -40,9 +41,27 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
   const whole = { name: say('Total'), amount: order.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
   drawNote(sheet, order.note);
+  drawSignature(sheet, order, await currentSignature(env, { model: 'sale.order', id }), say);
   drawCompany(sheet, order.company_id, say);
   const pdf = await sheet.close(`${author}  ·  ${order.name}`);
   return { order, version, name: versionName(pdfName(order.name), version.number), pdf };
+}
+
+/** Who accepted it, when, and the number by which what was signed is recognised. */
+function drawSignature(
+  sheet: Sheet,
+  { partner_id: { lang } }: Quotation,
+  signature: Awaited<ReturnType<typeof currentSignature>>,
+  say: Say,
+): void {
+  if (signature === null) return;
+  sheet.makeRoom(110);
+  sheet.y += 12;
+  sheet.image(signature.picture, { x: sheet.left, y: sheet.y, width: 180, height: 56 });
+  sheet.y += 62;
+  const values = { name: signature.name, date: formatDate(signature.signed_at, lang) };
+  sheet.write(say(text('Accepted by {name} on {date}', values)), { bold: true });
+  sheet.write(`SHA-256 ${signature.sha256}`, { size: 7, colour: 'muted' });
 }
 
 function headingOf({ state }: Quotation, say: Say): string {

@@ -1,7 +1,7 @@
 import { withPrefix } from '@addons/product';
 import type { Env, Loaded } from '@kontor/addon';
 import { placePaths, senderPaths } from '../document/draw-document.ts';
-import { amountPaths, type TaxSum, taxSums } from '../lines/line-amounts.ts';
+import { amountPaths, isOption, type TaxSum, taxSums } from '../lines/line-amounts.ts';
 
 const paths = [
   'name',
@@ -23,7 +23,7 @@ const paths = [
   ...withPrefix('partner_id', placePaths),
   ...withPrefix('line_ids', amountPaths),
   'line_ids.name',
-  'line_ids.line_type',
+  'line_ids.option_subtotal',
   'line_ids.uom_id.name',
   'line_ids.price_subtotal',
   'line_ids.tax_ids.name',
@@ -37,7 +37,13 @@ export type Quotation = Loaded<'sale.order', (typeof paths)[number]> & {
 export async function loadQuotation(env: Env, id: number): Promise<Quotation> {
   const [order] = await env.model('sale.order').load([id], [...paths]);
   if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
-  return { ...order, taxes: taxSums(order.line_ids, order.currency_id) };
+  return {
+    ...order,
+    taxes: taxSums(
+      order.line_ids.filter((line) => !isOption(line)),
+      order.currency_id,
+    ),
+  };
 }
 
 /** The name of the file. */

@@ -42,6 +42,7 @@ type Call = ActionCall<'sale.order'>;
 
 const linePaths = [
   'sequence',
+  'line_type',
   'name',
   'quantity',
   'product_id.type',
@@ -81,8 +82,10 @@ async function createProject({ env, records }: Call) {
     company_id: order.company_id.id,
     date_start: dateIn(env.actor.tz, env.now),
   });
-  // Goods are delivered, not worked on.
-  const worked = order.line_ids.filter(({ product_id: product }) => product?.type !== 'goods');
+  // Goods are delivered, not worked on, and an option that was not chosen was not ordered.
+  const worked = order.line_ids.filter(
+    ({ line_type: kind, product_id: product }) => kind !== 'option' && product?.type !== 'goods',
+  );
   await env.model('project.task').createMany(worked.map((line) => taskOf(line, id, time)));
   return formOf(id);
 }

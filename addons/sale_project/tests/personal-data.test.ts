@@ -70,6 +70,20 @@ async function seed(env: Env): Promise<void> {
   const onOrder = await said('sale.order', order, `<p>${hers.name} wrote from ${hers.email}, or 0049 441 5550199</p>`);
   const onBruno = await said('core.partner', bruno, '<p>Papers</p>');
   const [signed = '', drawn = '', papers = '', told = ''] = inFiles;
+  await server.model('portal.link').create({
+    ...{ model: 'sale.order', res_id: order, partner_id: ada, recipient: hers.email },
+    ...{ secret_hash: 'ab'.repeat(32), expires_at: '2030-01-01T00:00:00Z' },
+  });
+  await server.model('portal.signature').create({
+    ...{ model: 'sale.order', res_id: order, partner_id: ada, name: hers.name, address: '192.0.2.77' },
+    ...{
+      signed_at: '2026-01-01T00:00:00Z',
+      number: 1,
+      sha256: 'cd'.repeat(32),
+      content: { note: `Ring ${hers.mobile}` },
+    },
+    picture: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  });
   const type_id = await findRecord(env, 'mail.type_todo');
   const mailbox = await server
     .model('mail.mailbox')

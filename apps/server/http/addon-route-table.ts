@@ -57,6 +57,8 @@ function add(router: Router, route: AddonRoute, { log }: Kernel, served: ServedP
   try {
     if (!verbs.includes(spec.method)) throw new Error('its method is not one of those for addons.');
     if (served.methodsOf(spec.path).length > 0) throw new Error('the path is one of the server itself.');
+    if (spec.cookie && !spec.cookie.name.startsWith(`${module}_`))
+      throw new Error(`the name of its cookie does not begin with ${module}_.`);
     router.on(spec.method, spec.path, () => {}, route);
   } catch (error) {
     const reason = (error as Error).message;

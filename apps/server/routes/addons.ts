@@ -5,6 +5,7 @@ import {
   type RouteAuth,
   type RouteMethod,
   type RouteRequest,
+  type RouteSpec,
   systemActor,
 } from '@kontor/kernel';
 import { type Env, toJson, typedEnv } from '@kontor/orm';
@@ -16,6 +17,7 @@ import { noteChange } from '../answers/answer-post.ts';
 import type { Shell } from '../answers/send-shell.ts';
 import { type Caller, checkCsrf, findCaller, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
 import { createRouteTable, type RouteMatch } from '../http/addon-route-table.ts';
+import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';
 import { isJsonType } from '../http/envelope.ts';
 import { readFields, readJsonBody } from '../http/fields.ts';
 import { onceAtRest } from '../http/once-at-rest.ts';
@@ -73,6 +75,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
           const { model, ids } = answer.exported;
           await reads.exported(originOf(request, caller), { model, asked: { path: match.spec.path, ids } });
         }
+        if (answer.cookie && match.spec.cookie) setCookie(kernel, match.spec.cookie, answer.cookie, { request, reply });
         return sendAnswer(reply, answer);
       },
     });
@@ -140,6 +143,7 @@ function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): 
     query: { ...(request.query as RouteRequest['query']) },
     body: routeBody(request),
     headers: headersFor(request, spec.auth !== 'none'),
+    cookie: spec.cookie ? (readCookies(request.headers.cookie).get(spec.cookie.name) ?? null) : null,
   };
 }
 
@@ -185,6 +189,16 @@ async function routeCaller(
     throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
   }
   return caller;
+}
+
+function setCookie(
+  { config }: Kernel,
+  { name, path }: NonNullable<RouteSpec['cookie']>,
+  { value, maxAgeSeconds }: NonNullable<RouteAnswer['cookie']>,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): void {
+  if (!/^[\w-]*$/.test(value)) throw new TypeError('A cookie has letters, digits, _ and -.');
+  addCookie(reply, writeCookie(name, value, { isSecure: isSecureRequest(config, request), maxAgeSeconds, path }));
 }
 
 /** Text and bytes unchanged, anything else as JSON. */

@@ -50,6 +50,14 @@ describe('GEN-2 one transport', () => {
         'POST /web/module/action',
         'POST /web/reset-password',
         'POST /web/user/pinned-apps',
+        // For customers, on their pages.
+        ...['/portal/:secret(^[A-Za-z0-9_-]{43}$)', '/portal/my/:model/:id(^\\d{1,9}$)'].flatMap((base) =>
+          ['accept', 'comment', 'decline', 'seen'].map((change) => `POST ${base}/${change}`),
+        ),
+        'POST /portal/:secret(^[A-Za-z0-9_-]{43}$)/renew',
+        'POST /portal/in/:secret(^[A-Za-z0-9_-]{43}$)',
+        'POST /portal/sign-in',
+        'POST /portal/sign-out',
         // A person decides about what agents propose.
         'POST /web/proposals/decide',
         // For people with a second factor, and for who sets one up.
@@ -122,7 +130,8 @@ function expectSafe({ what, headers }: Answer): void {
     {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      'referrer-policy': 'same-origin',
+      // A page whose address is a secret sends none at all.
+      'referrer-policy': expect.stringMatching(/^(?:same-origin|no-referrer)$/),
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',

@@ -295,6 +295,34 @@ async function importCheck(browser: Browser, { model, id, field }: Secret, path:
 }
 
 /** Routes that tell nothing of records, and why. */
+const byLink = '/portal/:secret(^[A-Za-z0-9_-]{43}$)';
+const byAccount = '/portal/my/:model/:id(^\\d{1,9}$)';
+const pages = [
+  'GET ',
+  'GET /document.pdf',
+  'GET /files/:file(^\\d{1,9}$)',
+  'POST /seen',
+  'POST /comment',
+  'POST /accept',
+  'POST /decline',
+];
+/** The pages of customers; portal.test.ts tells what they show. */
+const portalWays: Readonly<Record<string, string>> = Object.fromEntries([
+  ...[byLink, byAccount].flatMap((base) =>
+    pages.map((page) => [
+      page.replace(' ', ` ${base}`),
+      'is for a customer, who sees what the model declares of their own records',
+    ]),
+  ),
+  [`POST ${byLink}/renew`, 'answers the same to everybody'],
+  ['GET /web/portal/:secret(^[A-Za-z0-9_-]{43}$)', 'leads to the page of a link, and tells nothing itself'],
+  ['GET /portal', 'is for a customer who has signed in there'],
+  ['POST /portal/sign-in', 'answers the same to everybody'],
+  ['GET /portal/in/:secret(^[A-Za-z0-9_-]{43}$)', 'is for who has a link'],
+  ['POST /portal/in/:secret(^[A-Za-z0-9_-]{43}$)', 'opens a session of a customer'],
+  ['POST /portal/sign-out', 'ends a session of a customer'],
+]);
+
 export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /': 'leads on',
   'GET /web*': 'is whatever else is not there',
@@ -309,6 +337,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
     'is an e-mail that belongs to no record yet, for the group that files it',
   'GET /web/calendar/feed/:secret(^[0-9a-f]{48}).ics':
     'is for who has the address: the meetings of its owner, with their rights',
+  ...portalWays,
   'GET /web/login/factor': 'is for who has shown a password',
   'POST /web/login/factor': 'opens a session',
   'GET /web/login/enrol': 'is for who has shown a password, and shows a secret of their own',

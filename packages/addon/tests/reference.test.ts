@@ -152,6 +152,7 @@ it('REF-2 jobs and routes of the reference do what it says', async () => {
     );
     expect(answers).toMatchObject([
       { body: { open: '9–17' } },
+      { status: 204, cookie: { value: '1' } },
       { body: { id: bike } },
       { status: 201 },
       { body: { bytes: 0 } },

@@ -33,6 +33,8 @@ export interface RouteRequest {
   readonly body: unknown;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The value of the cookie that the route names; null without one. */
+  readonly cookie?: string | null;
 }
 /**
  * The answer of a route.
@@ -47,6 +49,8 @@ export interface RouteAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
+  /** Sets the cookie that the route names; an empty value with the age 0 removes it. */
+  readonly cookie?: { readonly value: string; readonly maxAgeSeconds: number };
   /** Records that are sent as a document; the audit trail records who printed them. */
   readonly printed?: { readonly model: string; readonly ids: readonly number[] };
   /** The same for records that are sent as data. */
@@ -73,6 +77,11 @@ export interface RouteSpec {
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
   /** For bodies above 4 MB, other than JSON and form fields. */
   readonly largeBody?: LargeBody;
+  /**
+   * A cookie of its own, for callers who are no users; scripts cannot read it, and other sites cannot post with it. Its name begins
+   * with that of the addon, and it is sent to paths below `path` alone.
+   */
+  readonly cookie?: { readonly name: string; readonly path: string };
 }
 
 export interface LargeBody {

@@ -88,6 +88,7 @@ function modelTexts(definition: ModelDefinition): string[] {
     states,
     due,
     timeline = {},
+    portal,
   } = definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
@@ -108,6 +109,7 @@ function modelTexts(definition: ModelDefinition): string[] {
     ...Object.values(excludes).map(({ message }) => message),
     ...(due ? [due.label, due.title, due.lateTitle] : []),
     ...Object.values(timeline).map(({ label: shown }) => shown),
+    portal?.label,
   ].filter((text) => text !== undefined);
 }
 

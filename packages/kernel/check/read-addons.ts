@@ -107,7 +107,8 @@ function assemble(
 /** The member of the definition that a message about a model begins with. */
 function memberIn(message: string): string | undefined {
   const named = /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
-  const [, key = ''] = /^(order|displayName|due|timeline|about|hooks|states|index|part of|was)\b/.exec(message) ?? [];
+  const [, key = ''] =
+    /^(order|displayName|due|timeline|portal|about|hooks|states|index|part of|was)\b/.exec(message) ?? [];
   return named ?? { index: 'indexes', 'part of': 'partOf' }[key] ?? (key || undefined);
 }
 

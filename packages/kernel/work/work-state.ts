@@ -113,6 +113,18 @@ export function agentOf({ work }: Pick<Env, 'work'>): string | null {
   return workState(work)?.purpose.agent ?? null;
 }
 
+/**
+ * The network address of the request that is being answered; null for jobs and the server itself. Store it where it is evidence.
+ * ```ts
+ * export function signedFrom(env: Env) {
+ *   return callerAddress(env) ?? 'the office';
+ * }
+ * ```
+ */
+export function callerAddress({ work }: Pick<Env, 'work'>): string | null {
+  return workState(work)?.address ?? null;
+}
+
 /** Events are collected in the list and written at the end, also during an install. */
 export function openEvents(work: UnitOfWork, events: OutboxEvent[]): void {
   work.memo.set(eventsKey, events);

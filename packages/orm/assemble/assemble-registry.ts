@@ -11,6 +11,7 @@ import { buildModel } from './build-model.ts';
 import { completeStateField } from './build-states.ts';
 import { checkAliases } from './check-mail.ts';
 import { checkModel } from './check-model.ts';
+import { checkPortalLines } from './check-portal.ts';
 import { checkTables } from './check-tables.ts';
 import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
@@ -59,6 +60,7 @@ function assemble(modules: readonly ModuleModels[], words: RegistryWords, proble
   for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
   checkTables(models.values(), problems);
   checkAliases(drafts, problems);
+  checkPortalLines(drafts, models, problems);
   for (const model of models.values()) checkWholes(model, models, problems);
   checkEarlierNames(models, problems);
   const computeOrder = Object.freeze(orderComputes(models, table, problems));
@@ -196,7 +198,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
   if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
-  mergeTimelineAndMail(draft, source, definition);
+  mergeRelations(draft, source, definition);
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
@@ -318,9 +320,11 @@ function withLabel(name: string, spec: FieldSpec, translate: TranslateText): Fie
   return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
 }
 
-function mergeTimelineAndMail(draft: Draft, { module, translate }: Source, definition: ModelDefinition): void {
-  const { timeline = {}, mail } = definition;
+/** Its place in timelines, in the mail, and on the pages of customers. */
+function mergeRelations(draft: Draft, { module, translate }: Source, definition: ModelDefinition): void {
+  const { timeline = {}, mail, portal } = definition;
   if (mail !== undefined) draft.mail = { module, value: mail };
+  if (portal !== undefined) draft.portal = { module, value: { ...portal, label: translate(portal.label) } };
   for (const [kind, spec] of Object.entries(timeline))
     draft.timeline.set(kind, { module, value: Object.freeze({ ...spec, label: translate(spec.label) }) });
 }

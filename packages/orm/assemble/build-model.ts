@@ -43,6 +43,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     due: draft.due?.value ?? null,
     timeline: new Map([...draft.timeline].map(([kind, { value }]) => [kind, value])),
     mail: draft.mail?.value ?? null,
+    portal: draft.portal?.value ?? null,
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
     noCompany: draft.noCompany,

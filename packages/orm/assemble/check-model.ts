@@ -7,6 +7,7 @@ import { checkAcyclic } from './acyclic.ts';
 import { checkDue } from './check-due.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkMail } from './check-mail.ts';
+import { checkPortal } from './check-portal.ts';
 import { checkStates } from './check-states.ts';
 import { checkTimeline } from './check-timeline.ts';
 import type { Draft } from './draft.ts';
@@ -37,6 +38,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkDue(draft, model, table, problems);
   checkTimeline(draft, model, table, problems);
   checkMail(draft, model, table, problems);
+  checkPortal(draft, model, table, problems);
   checkPartOf(draft, table, problems);
   checkEnds(model, problems);
   checkStates(draft, model, table, problems);

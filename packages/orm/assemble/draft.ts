@@ -9,8 +9,9 @@ import type {
 } from '../model/behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
 import type { MailSpec } from '../model/mail-spec.ts';
-import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model/model.ts';
-import type { TimelineSpec } from '../model/timeline-spec.ts';
+import type { DueSpec, HookSpec, ServedModel } from '../model/model.ts';
+import type { PortalSpec } from '../model/portal-spec.ts';
+import type { AboutSpec, TimelineSpec } from '../model/timeline-spec.ts';
 
 /** A part of a definition with the module that declared it: errors name the module. */
 export interface Declared<Value> {
@@ -31,6 +32,7 @@ export interface Draft {
   due: Declared<DueSpec> | null;
   readonly timeline: Map<string, Declared<TimelineSpec>>;
   mail: Declared<MailSpec> | null;
+  portal: Declared<PortalSpec> | null;
   partOf: Declared<string> | null;
   ownRules: string | null;
   noCompany: string | null;
@@ -68,6 +70,7 @@ export function newDraft(name: string, module: string): Draft {
     due: null,
     timeline: new Map(),
     mail: null,
+    portal: null,
     partOf: null,
     ownRules: null,
     noCompany: null,

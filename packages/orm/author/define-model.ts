@@ -3,6 +3,7 @@ import type { ModelSpec } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
 import type { MailSpec } from '../model/mail-spec.ts';
 import type { DueSpec } from '../model/model.ts';
+import type { PortalSpec } from '../model/portal-spec.ts';
 import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
 import type { ComputesOf, ConstraintsOf, HooksOf, NormaliseOf, OnchangesOf } from './behaviour.ts';
@@ -12,6 +13,7 @@ import type { ModelName } from './models.ts';
 import type { CheckedOrder } from './order.ts';
 import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
 import type { ActionOf } from './states.ts';
+import type { TypedEnv } from './typed-env.ts';
 
 /** The type of a wrong field: the compiler's message then tells the field, the mistake, and the right names or type. */
 interface WrongField<Name, Mistake, Right> {
@@ -101,6 +103,8 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
   readonly due?: DueOf<M>;
   /** What an e-mail to its alias creates. */
   readonly mail?: MailOf<M>;
+  /** What customers see of its records on their page, and what they may do there. */
+  readonly portal?: PortalSpec<TypedEnv>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;

@@ -25,6 +25,7 @@ export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
 export { editable } from '../model/editable.ts';
 export { openPath } from '../model/open.ts';
+export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from '../model/portal-spec.ts';
 export type { ActionCall } from './action.ts';
 export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';

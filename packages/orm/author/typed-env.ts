@@ -1,5 +1,5 @@
 import type { Env } from '../model/model.ts';
-import type { Actor } from '../model/policy.ts';
+import type { Actor, Visitor } from '../model/policy.ts';
 import type { Projection, Records, WireRecord } from '../model/records.ts';
 import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';
@@ -96,13 +96,15 @@ interface ModelRecords<M extends ModelName> {
  * }
  * ```
  */
-export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside' | 'ref'> {
+export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'visiting' | 'outside' | 'ref'> {
   /** The records of a model, with the rights of the actor. */
   model<const M extends ModelName>(name: M): ModelRecords<M>;
   /** The same transaction without access checks. */
   sudo(): TypedEnv;
   /** The same transaction as another user. */
   as(actor: Actor): TypedEnv;
+  /** The same transaction as somebody who is no user: they read exactly what is named, and change nothing. */
+  visiting(visitor: Visitor): TypedEnv;
   /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */
   ref<const Name extends string>(name: Near<RefName, Name>): Promise<number>;
 }

@@ -3,8 +3,9 @@ import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeS
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
 import type { MailSpec } from './mail-spec.ts';
-import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
-import type { TimelineSpec } from './timeline-spec.ts';
+import type { DueSpec, HookSpec, ServedModel } from './model.ts';
+import type { PortalSpec } from './portal-spec.ts';
+import type { AboutSpec, TimelineSpec } from './timeline-spec.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -30,6 +31,7 @@ export interface ModelSpec {
   readonly due?: DueSpec;
   readonly timeline?: Readonly<Record<string, TimelineSpec>>;
   readonly mail?: MailSpec;
+  readonly portal?: PortalSpec;
   readonly partOf?: string;
   readonly ownRules?: string;
   readonly noCompany?: string;

@@ -11,8 +11,9 @@ import type {
   UniqueSpec,
 } from './behaviour.ts';
 import type { MailSpec } from './mail-spec.ts';
-import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
-import type { TimelineSpec } from './timeline-spec.ts';
+import type { ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
+import type { PortalSpec } from './portal-spec.ts';
+import type { AboutSpec, TimelineSpec } from './timeline-spec.ts';
 
 /** Relations that must not form a cycle. */
 export interface AcyclicSpec {
@@ -165,6 +166,8 @@ export interface ModelDefinition {
   readonly timeline?: Readonly<Record<string, TimelineSpec>>;
   /** What an e-mail to its alias creates: `{ alias: 'sales', creates: { name: 'subject', description: 'body' } }`. */
   readonly mail?: MailSpec;
+  /** What customers see of its records on their page, and what they may do there. */
+  readonly portal?: PortalSpec;
   /**
    * The many2one to the record that its records are part of: the rules of that record also apply to them, and changing a part
    * counts as changing the whole. Default: a required many2one with `ondelete: 'cascade'` that is the inverse of a one2many.

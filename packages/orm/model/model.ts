@@ -16,9 +16,10 @@ import type {
   UniqueSpec,
 } from './behaviour.ts';
 import type { MailSpec } from './mail-spec.ts';
-import type { AccessPolicy, Actor, Scope } from './policy.ts';
+import type { AccessPolicy, Actor, Scope, Visitor } from './policy.ts';
+import type { PortalSpec } from './portal-spec.ts';
 import type { Records } from './records.ts';
-import type { TimelineSpec } from './timeline-spec.ts';
+import type { AboutSpec, TimelineSpec } from './timeline-spec.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A field of an assembled model. */
@@ -179,15 +180,6 @@ export interface Unique extends UniqueSpec {
   readonly index: string;
 }
 
-export interface AboutSpec {
-  /** The field with the name of the model. */
-  readonly model: string;
-  /** The field with the id of the record. */
-  readonly id: string;
-  /** Matches records that users attached. Others are created by the server and do not prevent an undo. */
-  readonly where?: Domain;
-}
-
 /** When records of a model are due, for whom, and which actions home offers for them. */
 export interface DueSpec {
   /** A stored date or datetime. */
@@ -313,6 +305,7 @@ export interface Model {
   readonly due?: DueSpec | null;
   readonly timeline?: ReadonlyMap<string, TimelineSpec>;
   readonly mail?: MailSpec | null;
+  readonly portal?: PortalSpec | null;
   /** The many2one to the record that its records are part of, and whose rules apply to them. */
   readonly partOf: string | null;
   /** The reason why it has its own rules. */
@@ -392,6 +385,8 @@ export interface Env {
   sudo(): Env;
   /** The same transaction as another user. */
   as(actor: Actor): Env;
+  /** The same transaction as somebody who is no user: they read exactly what is named, and change nothing. */
+  visiting(visitor: Visitor): Env;
   /** The same env for external calls, or back to server code. */
   outside(isOutside: boolean): Env;
   /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */

@@ -1,4 +1,4 @@
-import { type DomainNode, isoWeeks, type Operation, type WeekRule } from '@kontor/protocol';
+import { type Domain, type DomainNode, isoWeeks, type Operation, type WeekRule } from '@kontor/protocol';
 
 /** The actor. */
 export interface Actor {
@@ -63,4 +63,16 @@ export interface Scope {
   /** Which records of a model it covers; null: all. */
   domain(model: string): DomainNode | null;
   hasField(model: string, field: string): boolean;
+}
+
+/** Somebody who is no user, such as a customer on their page: they read exactly what is named, and change nothing. */
+export interface Visitor {
+  /** Companies whose records they may see. */
+  readonly companyIds: readonly number[];
+  /** Such as `de_DE`. */
+  readonly lang: string;
+  /** Such as `Europe/Berlin`. */
+  readonly tz: string;
+  /** The records and fields that they may read, by model; no domain: all records. */
+  readonly reads: ReadonlyMap<string, { readonly domain?: Domain; readonly fields: ReadonlySet<string> }>;
 }

@@ -24,3 +24,13 @@ export interface TimelineSpec {
   /** A boolean field for records of whole days, which are the same for everyone; their time is midnight in UTC. */
   readonly allDay?: string;
 }
+
+/** The record that a record is about, such as a message. */
+export interface AboutSpec {
+  /** The field with the name of the model. */
+  readonly model: string;
+  /** The field with the id of the record. */
+  readonly id: string;
+  /** Matches records that users attached. Others are created by the server and do not prevent an undo. */
+  readonly where?: Domain;
+}

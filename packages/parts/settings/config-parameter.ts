@@ -123,6 +123,19 @@ export async function recordLink(env: Pick<Env, 'db' | 'work'>, model: string, i
   return address && `${address}${recordPath(model, id)}`;
 }
 
+/**
+ * The full address of a path on this server, for mail; null if the server's address is unknown.
+ * ```ts
+ * export async function ping(env: Env) {
+ *   return serverLink(env, '/library/ping');
+ * }
+ * ```
+ */
+export async function serverLink(env: Pick<Env, 'db' | 'work'>, path: string): Promise<string | null> {
+  const address = await baseAddress(env);
+  return address && `${address}${path}`;
+}
+
 /** System-wide settings of administrators. */
 export const settingsPart = definePart({
   name: 'settings',

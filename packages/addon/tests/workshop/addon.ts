@@ -43,6 +43,13 @@ export default defineAddon({
   ],
   routes: [
     { method: 'GET', path: '/workshop/hours', auth: 'none', handler: () => ({ body: { open: '9–17' } }) },
+    {
+      method: 'POST',
+      path: '/workshop/queue',
+      auth: 'none',
+      cookie: { name: 'workshop_place', path: '/workshop' },
+      handler: ({ cookie }) => ({ status: 204, cookie: { value: cookie ?? '1', maxAgeSeconds: 3_600 } }),
+    },
     { method: 'GET', path: '/workshop/bike/:id', auth: 'session', handler: showBike },
     {
       method: 'POST',

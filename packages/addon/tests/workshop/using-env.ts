@@ -117,3 +117,10 @@ export function work(env: Env) {
 export function scope(env: Env) {
   return env.scope === null ? 'everything that the person may do' : 'what the API key covers';
 }
+
+export function visiting(env: Env, ownerId: number) {
+  const domain = [['bike_id.owner_id', '=', ownerId]] as const;
+  const reads = new Map([['workshop.repair', { domain, fields: new Set(['name']) }]]);
+  const visitor = env.visiting({ companyIds: [1], lang: 'de_DE', tz: 'UTC', reads });
+  return visitor.model('workshop.repair').searchRead([], ['name']);
+}

@@ -6,12 +6,14 @@ import {
   currentUser,
   dateIn,
   defineModel,
+  type Env,
   editable,
   type FieldsOf,
   fields,
   now,
   open,
   openRelated,
+  openSheet,
   sequence,
 } from '@kontor/addon';
 import { tellOwner } from '../tell-owner.ts';
@@ -164,6 +166,40 @@ export const workshopRepair = defineModel('workshop.repair', {
       if (env.isSudo) log(`${ids.length} repairs are gone`);
     },
   },
+  portal: {
+    label: 'Repairs',
+    customer: 'bike_id.owner_id',
+    where: [['state', '!=', 'off']],
+    title: 'name',
+    date: 'date_due',
+    status: 'state',
+    until: 'date_due',
+    contact: 'mechanic_id',
+    shows: ['problem', 'bike_id.name'],
+    sums: ['total'],
+    total: 'total',
+    lines: {
+      field: 'line_ids',
+      title: 'part_id.name',
+      quantity: 'quantity',
+      unit: 'part_id.name',
+      price: 'part_id.price',
+      amount: 'subtotal',
+      status: 'kind',
+      kind: 'kind',
+      option: { chosen: 'part', amount: 'subtotal', total: 'subtotal' },
+    },
+    allows: ['comment', 'attach'],
+    accept: { move: 'start', where: [['state', '=', 'asked']] },
+    decline: { move: 'call_off', where: [['state', '=', 'asked']] },
+    document: async (env, id) => ({ name: 'repair.pdf', pdf: await drawRepair(env, id) }),
+    payment: async () => ({
+      amount: '€12.00',
+      due: null,
+      details: [['IBAN', 'DE02 1203 0000 0000 2020 51']],
+      code: null,
+    }),
+  },
   timeline: {
     repairs: {
       label: 'Repairs',
@@ -191,3 +227,9 @@ export const workshopRepair = defineModel('workshop.repair', {
     daysLate: 30,
   },
 });
+
+async function drawRepair(env: Env, id: number): Promise<Buffer> {
+  const [repair] = await env.model('workshop.repair').read([id], ['name']);
+  const sheet = await openSheet(env, { title: repair?.name ?? '', author: 'Wheel & Sons', lang: null });
+  return sheet.close('Wheel & Sons');
+}

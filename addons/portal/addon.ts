@@ -1,0 +1,19 @@
+import { defineAddon } from '@kontor/addon';
+import { accountRoutes } from './accounts/routes.ts';
+import { portalLink as linkModel } from './models/link.ts';
+import { portalPartner } from './models/partner.ts';
+import { portalSignature } from './models/signature.ts';
+import { documentRoutes } from './routes.ts';
+import { customerActs } from './visits/comment.ts';
+
+export { portalLink } from './links/make-link.ts';
+export { portalActions } from './links/share-actions.ts';
+export type * from './models/link.ts';
+export type * from './models/signature.ts';
+export { currentSignature } from './pages/read-page.ts';
+
+export default defineAddon({
+  models: [linkModel, portalSignature, portalPartner],
+  routes: [...accountRoutes, ...documentRoutes],
+  notices: [customerActs],
+});

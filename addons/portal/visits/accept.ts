@@ -1,0 +1,92 @@
+import '../models/signature.ts';
+import { anyModel, callerAddress, text, UserError } from '@kontor/addon';
+import { readContent } from '../pages/read-document.ts';
+import { matches } from '../pages/read-page.ts';
+import { addCustomerMessage, longestComment, tellFollowers } from './comment.ts';
+import type { Visit } from './visit.ts';
+
+export interface Acceptance {
+  readonly version: string;
+  readonly name: string;
+  /** A data URL of a PNG. */
+  readonly picture: string;
+  /** Ids of ticked lines. */
+  readonly chosen: readonly number[];
+}
+
+/**
+ * The customer signs what they read: their ticks are kept, then the signature under the result, then the record moves as by hand,
+ * with the same conditions and locks. As the server: the visitor has no rights to write, and the model names the move.
+ */
+export async function accept(visit: Visit, given: Acceptance): Promise<void> {
+  const { env, model, id, spec, visitor } = visit;
+  const name = given.name.trim();
+  if (name === '' || name.length > 100) throw new UserError('Enter your name, with up to 100 characters.');
+  const picture = signaturePicture(given.picture);
+  if (!spec.accept || !(await matches(visit, spec.accept.where)))
+    throw new UserError('This can no longer be accepted: it was accepted, declined or withdrawn.');
+  if ((await readContent(env, visit)).version !== given.version)
+    throw new UserError('The document has changed since you opened it. Read it again before you sign.');
+  await keepTicks(visit, given.chosen);
+  const { content, version } = await readContent(env, visit);
+  const signatures = env.sudo().model('portal.signature');
+  const earlier = await signatures.count([
+    ['model', '=', model],
+    ['res_id', '=', id],
+  ]);
+  await signatures.create({
+    ...{ model, res_id: id, partner_id: visitor.id, name, picture, content, number: earlier + 1 },
+    ...{ signed_at: env.now.toISOString(), address: callerAddress(env), sha256: version },
+  });
+  await anyModel(env.sudo(), model).call([id], spec.accept.move);
+  await addCustomerMessage(visit, `✓ ${name}`);
+  await tellFollowers(visit, text('{name} accepted and signed', { name }), '');
+}
+
+/** Only lines that are options of this very record. */
+async function keepTicks({ env, model, id, spec }: Visit, chosen: readonly number[]): Promise<void> {
+  const { lines } = spec;
+  const relation = lines && env.registry.model(model).fields.get(lines.field)?.spec;
+  if (!lines?.option || !lines.kind || !relation?.relation || !relation.inverse) return;
+  const server = anyModel(env.sudo(), relation.relation);
+  const editable = [...env.registry.model(relation.relation).fields.values()].filter((field) => field.isEditable);
+  const ticked = await server.searchRead(
+    [
+      ['id', 'in', [...chosen]],
+      [relation.inverse, '=', id],
+      [lines.kind, '=', 'option'],
+    ],
+    editable.map((field) => field.name),
+  );
+  for (const line of ticked) {
+    // Given again, so that the price and the taxes that the customer read are not computed anew.
+    const kept = editable.map(({ name, kind }) => [name, kind.isList ? [['set', line[name]]] : line[name]] as const);
+    await server.write([line.id], { ...Object.fromEntries(kept), [lines.kind]: lines.option.chosen });
+  }
+}
+
+/** The customer declines: their reason is in the discussion, and the record moves as by hand. */
+export async function decline(visit: Visit, reason: string): Promise<void> {
+  const { env, model, id, spec, visitor } = visit;
+  const words = reason.trim();
+  if (words === '' || words.length > longestComment) throw new UserError('Say in a few words why you decline.');
+  if (!spec.decline || !(await matches(visit, spec.decline.where)))
+    throw new UserError('This can no longer be declined: it was accepted, declined or withdrawn.');
+  await addCustomerMessage(visit, words);
+  await anyModel(env.sudo(), model).call([id], spec.decline.move);
+  await tellFollowers(visit, text('{name} declined', { name: visitor.name }), words);
+}
+
+const mostBytes = 100_000;
+const widest = 1_280;
+
+/** The bytes of a PNG of a sensible size: a small file may unfold to gigabytes. */
+function signaturePicture(given: string): string {
+  const [, data = ''] = /^data:image\/png;base64,([A-Za-z0-9+/]+=*)$/.exec(given.slice(0, mostBytes * 2)) ?? [];
+  const bytes = Buffer.from(data, 'base64');
+  const isPng = bytes.length > 33 && bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n';
+  if (!isPng) throw new UserError('Draw or type your signature first.');
+  const isSmall = bytes.length <= mostBytes && bytes.readUInt32BE(16) <= widest && bytes.readUInt32BE(20) <= widest;
+  if (!isSmall) throw new UserError('The picture of the signature is too large.');
+  return bytes.toString('base64');
+}
