@@ -13,6 +13,8 @@ function addUpOptions(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('input[data-total]')];
   if (!total || boxes.length === 0) return;
   const places = Number(total.dataset.places);
+  const copy = document.querySelector<HTMLElement>('[data-copy]');
+  const added = document.querySelector<HTMLElement>('[data-options]');
   const units = (digits = '0') => {
     const [, sign = '', whole = '0', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
     return BigInt(`${sign}${whole}${rest.slice(0, places).padEnd(places, '0')}`);
@@ -28,9 +30,16 @@ function addUpOptions(): void {
     const ticked = boxes.filter((box) => box.checked);
     const sum = ticked.reduce((all, box) => all + units(box.dataset.total), units(total.dataset.amount));
     const after = format.format(digitsOf(sum, places));
-    total.textContent = shown.includes(before)
-      ? shown.replace(before, after)
-      : `${after} ${total.dataset.symbol ?? ''}`;
+    const inWords = (digits: string) =>
+      shown.includes(before) ? shown.replace(before, digits) : `${digits} ${total.dataset.symbol ?? ''}`;
+    total.textContent = inWords(after);
+    if (copy) copy.textContent = total.textContent;
+    if (added) {
+      const extra = sum - units(total.dataset.amount);
+      added.hidden = ticked.length === 0;
+      const place = added.querySelector('dd');
+      if (place) place.textContent = inWords(format.format(digitsOf(extra, places)));
+    }
     for (const box of boxes) box.closest('li')?.classList.toggle('ticked', box.checked);
   };
   for (const box of boxes) box.addEventListener('change', update);

@@ -36,10 +36,16 @@ ${isPreview && html`<p class="notice preview">${say('This is what the customer s
     ${parts.signature && signed(parts.signature, say)}
     ${parts.mayAccept && acceptForm(visit, parts, say)}
     ${parts.mayDecline && declineForm(visit, say)}
-    ${visit.spec.document && html`<p><a class="button second" href="${path}/document.pdf" target="_blank" rel="noopener">${say('Download PDF')}</a></p>`}
+    ${visit.spec.document && html`<a class="button second" href="${path}/document.pdf" target="_blank" rel="noopener">${say('Download PDF')}</a>`}
     ${visit.spec.allows?.includes('comment') && questions(visit, parts, say)}
   </aside>
-</main>`;
+</main>
+${
+  parts.mayAccept &&
+  document.total &&
+  html`<div class="bar"><span><small>${document.total.label}</small><b data-copy>${document.total.value}</b></span>
+  <a class="button" href="#accept">${say('Accept and sign')}</a></div>`
+}`;
   return page({ title: `${document.title} · ${company.name}`, lang: visitor.lang, body });
 }
 
@@ -70,7 +76,7 @@ function totals({ sums, total, currency }: ShownDocument, { payment }: PageParts
     html`<section class="card totals">
     <p class="total"><span>${total.label}</span>
       <strong data-amount="${total.exact}" data-places="${places}" data-symbol="${currency?.symbol ?? ''}">${total.value}</strong></p>
-    <dl data-sums>${sums.map(fact)}</dl></section>`
+    <dl>${sums.map(fact)}<div data-options hidden><dt>${say('Options')}</dt><dd></dd></div></dl></section>`
   }${payment && paymentCard(payment, say)}`;
 }
 

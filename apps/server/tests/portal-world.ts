@@ -28,7 +28,10 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
     });
     const other = await partners.create({ name: 'Fjord AS', email: 'post@fjord.example' });
     const [unit] = await env.model('product.uom').search([['name', '=', 'pc']]);
-    const chair = await env.model('product.product').create({ name: 'Armchair', uom_id: unit, list_price: '100' });
+    const vat = await env.model('sale.tax').create({ name: 'VAT 20 %', percent: 20 });
+    const chair = await env.model('product.product').create({
+      ...{ name: 'Armchair', uom_id: unit, list_price: '100', sale_tax_ids: [['set', [vat]]] },
+    });
     return { hotel, ines, other, chair };
   });
   const call = <T>(model: string, method: string, args: unknown[]) => seller.browser.rpc<T>(model, method, args);
