@@ -2,29 +2,105 @@ import {
   type CustomDocument,
   type CustomField,
   canonicalJson,
+  type DeletedField,
   type DocumentProblem,
   documentError,
   fieldIn,
+  fieldsIn,
 } from '@kontor/kernel';
 import { type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
 
+/** What a publication starts from: the published document, and deleted fields whose data a field with the same name would show. */
+export interface KnownFields {
+  readonly published: CustomDocument;
+  readonly deleted: readonly DeletedField[];
+}
+
 /**
  * A field must not show its author, or anyone through them, what they may not read: the models and paths of new and changed fields are
- * checked with the author's rights. Throws with every mistake at its field.
+ * checked with the author's rights. Fields that the author may not see, and those of models that they may not change, stay as they are.
+ * Throws with every mistake at its field.
  */
-export async function checkAuthor(env: Env, before: CustomDocument, after: CustomDocument): Promise<void> {
+export async function checkAuthor(env: Env, { published, deleted }: KnownFields, after: CustomDocument): Promise<void> {
   const problems: DocumentProblem[] = [];
   const groups = new Set((await env.sudo().model('core.group').searchRead([], ['key'])).map(({ key }) => String(key)));
-  for (const [model, { fields }] of Object.entries(after.extends)) {
-    for (const [name, field] of Object.entries(fields)) {
-      const known = fieldIn(before, model, name);
-      if (known && canonicalJson(known) === canonicalJson(field)) continue;
-      const at = `${model}.${name}`;
-      for (const message of fieldProblems(env, groups, model, name, field)) problems.push({ at, message });
+  for (const model of new Set([...Object.keys(published.extends), ...Object.keys(after.extends)])) {
+    for (const name of new Set([published, after].flatMap((each) => Object.keys(fieldsIn(each, model))))) {
+      const [known, field] = [fieldIn(published, model, name), fieldIn(after, model, name)];
+      if (canonicalJson(known) === canonicalJson(field)) continue;
+      const data = known ?? deleted.find((each) => each.model === model && each.name === name)?.field;
+      const found = [
+        ...(data && !isInGroups(env, data.groups) ? [text('You may not see {field}.', { field: data.label })] : []),
+        ...(field ? fieldProblems(env, groups, model, name, field) : removalProblems(env, model)),
+      ];
+      problems.push(...found.map((message) => ({ at: `${model}.${name}`, message })));
     }
   }
   if (problems.length > 0) throw documentError(problems);
+}
+
+/** By `model.field` of the new fields with a source: the records that the author sees, and whose source they do not see. */
+export async function hiddenSources(
+  env: Env,
+  before: CustomDocument,
+  after: CustomDocument,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const hidden = new Map<string, readonly number[]>();
+  for (const model of Object.keys(after.extends)) {
+    for (const [name, { from }] of Object.entries(fieldsIn(after, model))) {
+      if (from === undefined || fieldIn(before, model, name)) continue;
+      const links = from.split('.').slice(0, -1);
+      // A link that is new has no values yet, and a mistake in a path is found when the models are assembled.
+      if (isKnown(env.registry, model, links)) hidden.set(`${model}.${name}`, await hiddenAlong(env, model, links));
+    }
+  }
+  return hidden;
+}
+
+/** The records of a model from which the links lead to a record that the author does not see. */
+async function hiddenAlong(env: Env, model: string, links: readonly string[]): Promise<readonly number[]> {
+  const hidden: number[] = [];
+  const server = env.sudo();
+  /** Where each record leads to so far. */
+  let reached = new Map((await env.model(model).search([[links[0] as string, '!=', null]])).map((id) => [id, id]));
+  let at = model;
+  for (const link of links) {
+    const rows = await server.model(at).read([...new Set(reached.values())], [link]);
+    const next = new Map(rows.map((row) => [row.id, row[link] as number | null]));
+    at = env.registry.model(at).fields.get(link)?.spec.relation as string;
+    const ids = [...new Set(next.values())].filter((id) => id !== null);
+    const seen = new Set(await env.model(at).search([['id', 'in', ids]]));
+    const onward = new Map<number, number>();
+    for (const [id, from] of reached) {
+      const to = next.get(from) ?? null;
+      if (to !== null && seen.has(to)) onward.set(id, to);
+      else if (to !== null) hidden.push(id);
+    }
+    reached = onward;
+  }
+  return hidden;
+}
+
+function isKnown(registry: Env['registry'], model: string, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  const field = registry.models.get(model)?.fields.get(name);
+  return field !== undefined && isKnown(registry, field.spec.relation ?? '', rest);
+}
+
+function isInGroups({ actor }: Env, groups: readonly string[] | undefined): boolean {
+  return groups === undefined || groups.some((group) => actor.groups.has(group));
+}
+
+/** Anybody may remove the fields of a model that is gone. */
+function removalProblems(env: Env, modelName: string): readonly Text[] {
+  const model = env.registry.models.get(modelName);
+  return !model || mayAccessModel(env, model, 'write') ? [] : [mayNotChange(model)];
+}
+
+function mayNotChange({ label }: Model): Text {
+  return text('You may not change {model}.', { model: label });
 }
 
 function fieldProblems(
@@ -38,8 +114,7 @@ function fieldProblems(
   if (!model) return [text('There is no model {model}.', { model: modelName })];
   const problems: Text[] = [];
   if (!canExtend(model)) problems.push(text('Fields cannot be added to {model}.', { model: model.label }));
-  else if (!mayAccessModel(env, model, 'write'))
-    problems.push(text('You may not change {model}.', { model: model.label }));
+  else if (!mayAccessModel(env, model, 'write')) problems.push(mayNotChange(model));
   const shipped = model.fields.get(name);
   if (shipped && shipped.module !== 'custom')
     problems.push(text('"{name}" is the name of another field of this model.', { name }));
@@ -52,6 +127,7 @@ function fieldProblems(
     problems.push(text('You may not read {model}.', { model: related.label }));
   for (const path of [field.from, field.currency])
     if (path) problems.push(...pathProblems(env, model, path.split('.')));
+  if (field.from) problems.push(...copyProblems(env, model, field.from.split('.'), field.groups));
   if (related && field.domain)
     for (const { path } of conditionsIn(parseAuthoredDomain(field.domain as never)))
       problems.push(...pathProblems(env, related, path));
@@ -61,6 +137,28 @@ function fieldProblems(
 /** The system's own tables, and models without a table. */
 export function canExtend({ name, isTransient, served }: Model): boolean {
   return !name.startsWith('sys.') && !isTransient && !served;
+}
+
+/** A copy is seen by no group that may not see what it copies. */
+function copyProblems(
+  env: Env,
+  from: Model,
+  path: readonly string[],
+  groups: readonly string[] | undefined,
+): readonly Text[] {
+  let model: Model | undefined = from;
+  for (const name of path) {
+    const field: Field | undefined = model?.fields.get(name);
+    const { groups: seenBy, relation = '' } = field?.spec ?? {};
+    if (field && seenBy && !groups?.every((group) => seenBy.includes(group)))
+      return [
+        text('Only some groups see {field}. Choose among them: {groups}.', {
+          ...{ field: field.label, groups: seenBy.join(', ') },
+        }),
+      ];
+    model = env.registry.models.get(relation);
+  }
+  return [];
 }
 
 /** Names that do not exist are found when the models are assembled. */

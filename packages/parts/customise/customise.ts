@@ -19,7 +19,7 @@ import {
 } from '@kontor/kernel';
 import type { Actor, Env } from '@kontor/orm';
 import { accessDenied, KontorError, type Text, text } from '@kontor/protocol';
-import { checkAuthor } from './check-author.ts';
+import { checkAuthor, hiddenSources, type KnownFields } from './check-author.ts';
 
 export const customiseGroup = 'base.group_customise';
 
@@ -73,7 +73,8 @@ export async function customise(
     document = readDocument(applyChange(document, await restored(kernel, change), places));
   }
   if (request.isPublished) return publish(kernel, actor, seen, document, request.note);
-  await kernel.read(actor, async (env) => checkAuthor(env, await publishedDocument(kernel), document));
+  const known = await knownFields(kernel);
+  await kernel.read(actor, (env) => checkAuthor(env, known, document));
   return saveDraft(kernel, actor, seen, document);
 }
 
@@ -139,8 +140,8 @@ export async function documentOf(kernel: Kernel, revision: number): Promise<Cust
   return row.document as CustomDocument;
 }
 
-async function publishedDocument({ database }: Kernel): Promise<CustomDocument> {
-  return (await readPublished(database)).document;
+async function knownFields({ database }: Kernel): Promise<KnownFields> {
+  return { published: (await readPublished(database)).document, deleted: await deletedFields(database) };
 }
 
 async function publish(
@@ -150,14 +151,16 @@ async function publish(
   document: CustomDocument,
   note: string,
 ): Promise<SeenState> {
-  const before = await publishedDocument(kernel);
+  const known = await knownFields(kernel);
+  const before = known.published;
   if (canonicalJson(before) === canonicalJson(document))
     throw new KontorError('USER_ERROR', text('There is nothing to publish.'));
-  const changes = await kernel.read(actor, async (env) => {
-    await checkAuthor(env, before, document);
-    return describeChanges(before, document, labelsIn(env)).map(({ english, params }) => [english, params]);
+  const checked = await kernel.read(actor, async (env) => {
+    await checkAuthor(env, known, document);
+    const changes = describeChanges(before, document, labelsIn(env)).map(({ english, params }) => [english, params]);
+    return { changes, hidden: await hiddenSources(env, before, document) };
   });
-  const publication = { document, ...seen, authorId: actor.uid, note, changes };
+  const publication = { ...seen, document, authorId: actor.uid, note, ...checked };
   const { number } = (await kernel.changeModules((context) => publishDocument(context, publication))) as Awaited<
     ReturnType<typeof publishDocument>
   >;

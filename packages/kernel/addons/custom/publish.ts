@@ -23,6 +23,8 @@ export interface Publication {
   readonly note: string;
   /** What changed, one sentence each. */
   readonly changes?: readonly unknown[];
+  /** By `model.field` with a source: the records whose source the author may not read. They start without a value. */
+  readonly hidden?: ReadonlyMap<string, readonly number[]>;
 }
 
 export interface PublishedChange extends ModuleChange {
@@ -54,7 +56,7 @@ export async function publishDocument(context: InstallContext, publication: Publ
   await applyViews(context, assembled, before.custom.document, freshEnv);
   await writeRevision(freshEnv(), next, publication);
   // Last: from here on, others wait for the changed tables.
-  const schema = await changeSchema(tx, before.registry, assembled, freshEnv);
+  const schema = await changeSchema(tx, before.registry, assembled, freshEnv, publication.hidden ?? new Map());
   const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
   const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
   return { ...assembled, states, reports, broken: [], schema, number: next.number };
@@ -111,6 +113,7 @@ async function changeSchema(
   before: Registry,
   { registry }: AssembledModules,
   freshEnv: () => Env,
+  hidden: ReadonlyMap<string, readonly number[]>,
 ): Promise<Pick<SchemaReport, 'done' | 'refused'>> {
   const editables = await newEditables(tx, registry);
   await parkSchema(tx, schemaToPark(before, registry));
@@ -123,6 +126,13 @@ async function changeSchema(
   refuse(refused.map(({ table, column, reason }) => schemaProblem(registry, table, column ?? '', reason)));
   const env = freshEnv();
   await fillNewEditables(env, editables);
+  for (const [{ name, table }, fields] of editables) {
+    for (const { name: field, column } of fields) {
+      const ids = hidden.get(`${name}.${field}`) ?? [];
+      if (column === null || ids.length === 0) continue;
+      await tx.execute(sql`update ${ident(table)} set ${ident(column)} = null where id = any(${[...ids]}::int4[])`);
+    }
+  }
   try {
     await requireValues(env, tx, awaiting ?? []);
   } catch (error) {
