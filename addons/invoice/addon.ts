@@ -1,5 +1,6 @@
 import { defineAddon } from '@kontor/addon';
 import { invoiceRoutes } from './document/routes.ts';
+import { keepAmounts } from './lines/keep-amounts.ts';
 import { invoiceAllocation } from './models/allocation.ts';
 import { invoiceDocument } from './models/document.ts';
 import { invoiceInvoice } from './models/invoice.ts';
@@ -34,4 +35,5 @@ export default defineAddon({
     ...[invoicedOrder, invoicedLine, invoicePartner],
   ],
   routes: invoiceRoutes,
+  observers: [keepAmounts],
 });

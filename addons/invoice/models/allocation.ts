@@ -98,6 +98,14 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
       message: 'The currencies have no rates. Enter how much of the payment this is.',
       field: 'payment_amount',
     },
+    same_amount: {
+      on: ['amount', 'payment_amount', 'payment_id', 'invoice_id'],
+      reads: ['payment_id.currency_id', 'invoice_id.currency_id'],
+      holds: ({ amount, payment_amount: taken, payment_id: payment, invoice_id: invoice }) =>
+        payment === null || payment.currency_id.id !== invoice.currency_id.id || taken?.eq(amount) === true,
+      message: 'The payment is in the currency of the invoice, so both amounts are the same.',
+      field: 'payment_amount',
+    },
     fits: {
       on: ['invoice_id', 'payment_id', 'credit_id'],
       reads: [
