@@ -57,8 +57,14 @@ function reportOf(attachments: readonly Attachment[]): Report {
   let isDelayed = false;
   for (const group of groups.slice(0, 200)) {
     const action = /^action:\s*(\w+)/im.exec(group)?.[1]?.toLowerCase();
-    const recipient = /^(?:original|final)-recipient:\s*(?:[\w-]+\s*;)?\s*<?([^\s<>;]+@[^\s<>;]+)>?/im.exec(group)?.[1];
-    if (action === 'failed' && recipient) failed.push(recipient.toLowerCase());
+    const named = /^(?:original|final)-recipient:(.*(?:\r?\n[ \t].*)*)/im.exec(group)?.[1];
+    // `rfc822; ada@example.com`
+    const recipient = named
+      ?.split(';')
+      .at(-1)
+      ?.replaceAll(/[<>\s]/g, '')
+      .toLowerCase();
+    if (action === 'failed' && recipient) failed.push(recipient);
     isDelayed ||= action === 'delayed' || action === 'relayed' || action === 'delivered';
   }
   return { failed: failed.filter(isMailAddress), isDelayed: isDelayed && failed.length === 0 };

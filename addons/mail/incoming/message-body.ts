@@ -12,10 +12,29 @@ const deepest = 150;
 
 /** Null if it is too long or nested too deeply to be read. */
 export function htmlBody(html: string): MessageBody | null {
-  if (html.length > longest || depthOf(html) > deepest) return null;
-  const clean = sanitizeHtml(html, options);
+  const clean = html.length > longest ? null : cleaned(html);
+  if (clean === null) return null;
   const split = splitFolded(clean);
   return isBlank(split.shown) ? { shown: clean.replaceAll(/ data-fold="\w+"/g, '').trim(), folded: '' } : split;
+}
+
+class TooDeep extends Error {}
+
+/** The parser compares each closing tag with all open ones, so their number is limited, as the parser counts them. */
+function cleaned(html: string): string | null {
+  let depth = 0;
+  const onOpenTag = () => {
+    if (++depth > deepest) throw new TooDeep();
+  };
+  const onCloseTag = () => {
+    depth--;
+  };
+  try {
+    return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
 }
 
 const noContent = new Set([
@@ -32,17 +51,6 @@ const noContent = new Set([
   'source',
   'wbr',
 ]);
-
-/** The parser compares each closing tag with all open ones, so the depth is checked first. */
-function depthOf(html: string): number {
-  let [depth, most] = [0, 0];
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (noContent.has(name.toLowerCase())) continue;
-    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
-    most = Math.max(most, depth);
-  }
-  return most;
-}
 
 /** Pictures from elsewhere tell the sender who reads when and where: a link takes their place. */
 const options: sanitizeHtml.IOptions = {

@@ -31,6 +31,11 @@ export const maxMessageBytes = 25_000_000;
 const maxParts = 100;
 const maxNesting = 20;
 const maxHeaderBytes = 256_000;
+const dash = 0x2d;
+const maxDashedLines = 2_000;
+/** Lines of encoded files have 76 characters. Of shorter ones, a text has at most so many. */
+const encodedLine = 60;
+const maxShortLines = 20_000;
 const maxReferences = 50;
 
 /** Never throws for what a sender wrote: a message that is not within the bounds is reduced to its head, with the original as a file. */
@@ -45,11 +50,16 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
 
 const emptyMessage: Email = { headers: [], headerLines: [], attachments: [] };
 
-/** Every part begins with a line of dashes: counted before anything is unpacked. */
+/** Counted before anything is unpacked: every part begins with a line of dashes, and every line costs time. */
 function isWithinBounds(raw: Uint8Array): boolean {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  let parts = 0;
-  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 3)) {
+  let [parts, dashed, short] = [0, 0, 0];
+  for (let at = 0, end = 0; at < bytes.length; at = end + 1) {
+    end = bytes.indexOf(0x0a, at);
+    if (end < 0) end = bytes.length;
+    if (end - at < encodedLine && ++short > maxShortLines) return false;
+    if (bytes[at] !== dash || bytes[at + 1] !== dash) continue;
+    if (++dashed > maxDashedLines) return false;
     if (/content-type|content-disposition/i.test(bytes.toString('latin1', at, at + 400))) parts++;
     if (parts > maxParts) return false;
   }

@@ -33,4 +33,31 @@ describe('INM-1 what is read from an e-mail', () => {
       expect((await parseMessage(raw)).kind).toBe('message');
     }
   });
+
+  it.each([
+    ['elements that stay open between ends of others', 'text/html', '<b></x>'.repeat(1_000)],
+    ['elements whose ends are in comments', 'text/html', '<b><!--</b>-->'.repeat(1_000)],
+    ['elements whose ends are in attributes', 'text/html', '<b><br title="</b>">'.repeat(1_000)],
+    ['lines of dashes', 'text/plain', '--\n'.repeat(3_000)],
+    ['short lines', 'text/plain', 'a\n'.repeat(30_000)],
+  ])('INM-11 an e-mail with too many %s is kept as a file', async (_, type, body) => {
+    const message = await parseMessage(bytes(`From: a@b.test\nContent-Type: ${type}\n\n${body}`));
+    expect(message).toMatchObject({ isPartial: true, files: [{ name: 'message.eml' }], from: { address: 'a@b.test' } });
+  });
+
+  it('INM-11 four times as many spaces in a delivery status cost about four times as much', async () => {
+    const cost = async (spaces: number) => {
+      const status = `Content-Type: message/delivery-status\n\nAction: failed\nFinal-Recipient:${' '.repeat(spaces)}`;
+      const raw = bytes(`From: a@b.test\nContent-Type: multipart/report; boundary=X\n\n--X\n${status}\n--X--`);
+      const costs: number[] = [];
+      for (let run = 0; run < 3; run++) {
+        const before = process.cpuUsage();
+        await parseMessage(raw);
+        costs.push(process.cpuUsage(before).user);
+      }
+      return Math.min(...costs);
+    };
+    // With the square it would be sixteen times as much. Below some milliseconds it is the machine that is measured.
+    expect(await cost(60_000)).toBeLessThan(Math.max(await cost(15_000), 15_000) * 9);
+  });
 });

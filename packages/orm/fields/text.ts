@@ -80,29 +80,30 @@ function mutable(attributes: Readonly<Record<string, readonly string[]>>): Recor
 export const htmlKind = defineKind('html', {
   ...shared,
   column: () => 'text',
-  cast: (value) => (isAbsent(value) ? null : sanitizeHtml(checkMarkup(checkText(value)), allowed)),
+  cast: (value) => (isAbsent(value) ? null : sanitise(checkText(value))),
   isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isEmptyHtml(value)),
 });
 
 const longestMarkup = 500_000;
 const deepest = 200;
-/** Elements without a closing tag. */
-const unclosed = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|t[rdh]|option)$/;
 
-/** Length and depth are checked first: the parser compares each closing tag with all open ones. */
-function checkMarkup(given: string): string {
+/** The parser compares each closing tag with all open ones, so their number is limited, as the parser counts them. */
+function sanitise(given: string): string {
   if (given.length > longestMarkup) {
     throw new BadValue(
       text('At most {size} characters; this has {length}.', { size: longestMarkup, length: given.length }),
     );
   }
   let depth = 0;
-  for (const [, slash, name = ''] of given.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (unclosed.test(name.toLowerCase())) continue;
-    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > deepest) throw new BadValue('This is nested too deeply.');
-  }
-  return given;
+  return sanitizeHtml(given, {
+    ...allowed,
+    onOpenTag: () => {
+      if (++depth > deepest) throw new BadValue('This is nested too deeply.');
+    },
+    onCloseTag: () => {
+      depth--;
+    },
+  });
 }
 
 /** An editor that was opened and closed leaves `<p><br></p>`; that is not content. */
