@@ -38,20 +38,12 @@ export async function fileMessage(
     return 'unsorted';
   }
   await fileOn(env, id, thread, message, { contact, reason });
-  await markContacts(env, mailbox, message, { contact, isAnswer: reason === 'reference' });
+  await markContacts(env, mailbox, message, contact);
   return 'filed';
 }
 
-/**
- * A bounce marks the contacts whose address failed, if it names an e-mail that we sent: anybody could claim a failure otherwise. A
- * contact who writes can be reached.
- */
-async function markContacts(
-  env: Env,
-  mailbox: Mailbox,
-  message: ParsedMessage,
-  { contact, isAnswer }: { readonly contact: number | null; readonly isAnswer: boolean },
-): Promise<void> {
+/** A bounce marks the contacts whose address failed. A contact who writes can be reached. */
+async function markContacts(env: Env, mailbox: Mailbox, message: ParsedMessage, contact: number | null): Promise<void> {
   const partners = env.sudo().model('core.partner');
   if (message.kind === 'message' && contact !== null) {
     const marked = await partners.search([
@@ -60,11 +52,21 @@ async function markContacts(
     ]);
     await partners.write(marked, { mail_failed_at: null });
   }
-  if (message.kind !== 'bounce' || !isAnswer) return;
-  for (const address of message.failed) {
+  if (message.kind !== 'bounce' || message.failed.length === 0) return;
+  const sentTo = await recipientsOf(env, message.references);
+  for (const address of message.failed.filter((each) => sentTo.has(each))) {
     const failed = await contactOf(env, address, mailbox.company_id);
     if (failed !== null) await partners.write([failed], { mail_failed_at: env.now.toISOString() });
   }
+}
+
+/** Of the e-mails that we sent: anybody could claim a failure of any address otherwise. */
+async function recipientsOf(env: Env, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const sent = await env
+    .sudo()
+    .model('mail.queue')
+    .searchRead([['message_id', 'in', messageIds.map(referenceOf)]], ['recipient'], { limit: 50 });
+  return new Set(sent.map(({ recipient }) => recipient.toLowerCase()));
 }
 
 async function decide(env: Env, mailbox: Mailbox, message: ParsedMessage, contact: number | null): Promise<Decision> {

@@ -48,7 +48,7 @@ const mailboxFields = {
   password: fields.char({ secret: true, copy: false, size: 500 }),
   new_password: fields.char({
     ...{ label: 'Password', size: 500, copy: false, groups: administrators },
-    help: 'Stored for the server only and never shown again.',
+    help: 'Stored for the server only and never shown again. It is forgotten with another server, port or encryption.',
   }),
   has_password: fields.boolean({ label: 'Password is kept', ...own }),
   folder: fields.char({ required: true, size: 200, default: 'INBOX' }),
@@ -96,6 +96,17 @@ export const mailMailbox = defineModel('mail.mailbox', {
       on: ['host', 'kind'],
       holds: ({ host, kind }) => kind !== 'imap' || /^[\w.:-]+$/.test(host ?? ''),
       message: 'Enter a server name such as imap.example.com.',
+    },
+  },
+  normalise: {
+    /** A password is sent only to the server that it was entered for, not to one that somebody names later, and not in the clear. */
+    another_server: {
+      on: ['host', 'port', 'tls'],
+      reads: ['new_password'],
+      value: (now, { before }) =>
+        before && !now.new_password && (['host', 'port', 'tls'] as const).some((name) => now[name] !== before[name])
+          ? { password: null, has_password: false }
+          : undefined,
     },
   },
   hooks: {

@@ -174,4 +174,22 @@ describe('INM-8 IMAP', () => {
     });
     expect(Object.keys(await row())).not.toContain('password');
   });
+
+  it('INM-12 a password that is kept is not sent to a server that is named later, nor in the clear', async () => {
+    const kept = async () => {
+      const [own] = await server((env) => env.model('mail.mailbox').read([mailbox], ['password', 'has_password']));
+      return [own?.password, own?.has_password];
+    };
+    const write = (values: object) => world.act((env) => env.model('mail.mailbox').write([mailbox], values));
+    await write({ host: '127.0.0.1', port: imap.port, tls: 'none', name: 'Office', folder: 'INBOX' });
+    expect(await kept()).toEqual(['right "password"', true]);
+    const other = await startImapServer();
+    stops.push(() => other.close());
+    for (const values of [{ port: other.port }, { host: 'localhost' }, { tls: 'starttls' }] as const) {
+      await write(values);
+      expect(await kept()).toEqual([null, false]);
+      await write({ host: '127.0.0.1', port: imap.port, tls: 'none', new_password: 'right "password"' });
+      expect(await kept()).toEqual(['right "password"', true]);
+    }
+  });
 });

@@ -16,7 +16,7 @@ const serverFields = {
   password: fields.char({ secret: true, copy: false, size: 500 }),
   new_password: fields.char({
     ...{ label: 'Password', size: 500, copy: false },
-    help: 'Stored for the server only and never shown again.',
+    help: 'Stored for the server only and never shown again. It is forgotten with another server, port or encryption.',
   }),
   has_password: fields.boolean({ label: 'Password is kept', readonly: true, copy: false }),
   sender: fields.char({ required: true, size: 320, help: 'Such as Kontor <kontor@example.com>.' }),
@@ -51,6 +51,17 @@ export const sysMailServer = defineModel('sys.mail.server', {
       on: ['sender'],
       holds: (server) => isMailAddress(/<([^<>]*)>$/.exec(server.sender)?.[1] ?? server.sender),
       message: 'Enter one address, optionally with a name: Kontor <kontor@example.com>.',
+    },
+  },
+  normalise: {
+    /** A password is sent only to the server that it was entered for, not to one that somebody names later, and not in the clear. */
+    another_server: {
+      on: ['host', 'port', 'tls'],
+      reads: ['new_password'],
+      value: (now, { before }) =>
+        before && !now.new_password && (['host', 'port', 'tls'] as const).some((name) => now[name] !== before[name])
+          ? { password: null, has_password: false }
+          : undefined,
     },
   },
   hooks: {

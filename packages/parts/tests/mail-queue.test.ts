@@ -299,3 +299,28 @@ describe('MAI-3 a server that is away', () => {
     await worker.stop();
   });
 });
+
+it('MAI-10 a password that is kept is not sent to a server that is named later, nor in the clear', async () => {
+  const servers = (values: Readonly<Record<string, unknown>>, id?: number) =>
+    world.work(async (env) => {
+      const model = env.model('sys.mail.server');
+      return id === undefined ? model.create(values) : model.write([id], values);
+    });
+  const given = { host: 'smtp.example.com', port: 587, tls: 'starttls' };
+  const active = { active: false, sender: 'kontor@example.com', username: 'kontor' };
+  const id = Number(await servers({ ...given, ...active, new_password: 's3cret' }));
+  const kept = async () => {
+    const read = await world.work((env) =>
+      env.sudo().model('sys.mail.server').read([id], ['password', 'has_password']),
+    );
+    return [read[0]?.password, read[0]?.has_password];
+  };
+  await servers({ ...given, username: 'other' }, id);
+  expect(await kept()).toEqual(['s3cret', true]);
+  for (const values of [{ host: 'smtp.evil.test' }, { port: 25 }, { tls: 'none' }]) {
+    await servers(values, id);
+    expect(await kept()).toEqual([null, false]);
+    await servers({ ...given, new_password: 's3cret' }, id);
+    expect(await kept()).toEqual(['s3cret', true]);
+  }
+});
