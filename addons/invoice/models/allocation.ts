@@ -99,10 +99,9 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
       field: 'payment_amount',
     },
     same_amount: {
-      on: ['amount', 'payment_amount', 'payment_id', 'invoice_id'],
-      reads: ['payment_id.currency_id', 'invoice_id.currency_id'],
-      holds: ({ amount, payment_amount: taken, payment_id: payment, invoice_id: invoice }) =>
-        payment === null || payment.currency_id.id !== invoice.currency_id.id || taken?.eq(amount) === true,
+      on: ['amount', 'payment_amount', 'payment_currency_id', 'currency_id'],
+      holds: ({ amount, payment_amount: taken, payment_currency_id: paid, currency_id: currency }) =>
+        paid === null || paid.id !== currency?.id || taken?.eq(amount) === true,
       message: 'The payment is in the currency of the invoice, so both amounts are the same.',
       field: 'payment_amount',
     },
