@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Env, Field, Model } from '@kontor/orm';
 import { mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
-import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shippedApps } from './shipped-apps.ts';
 
@@ -71,6 +71,9 @@ async function snapshot(model: Model, ids: readonly number[]): Promise<readonly 
   );
 }
 
+/** Fields of one type that are edited; the long run edits all of them. */
+const enough = isLong ? Number.POSITIVE_INFINITY : 25;
+
 /** What undo did not bring back. */
 const left: string[] = [];
 
@@ -126,6 +129,7 @@ describe('bulk edit of shipped models', () => {
       const ids = await world.work((env) => env.model(model.name).search([], { limit: 2 }));
       if (ids.length === 0) continue;
       for (const field of [...model.fields.values()].filter(isBulkEdited)) {
+        if ((edited.get(field.spec.type) ?? 0) >= enough) continue;
         const [now] = await world.work((env) =>
           env.model(model.name).searchRead([['id', '=', ids[0] as number]], [field.name]),
         );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addonTarball } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('the catalogue of apps', () => {
@@ -30,7 +30,7 @@ describe('the catalogue of apps', () => {
     page.locator('.apps-card', { has: page.getByRole('heading', { name, exact: true }) });
   const menuOf = (page: TestPage, name: string) => page.find('button', `More for ${name}`);
 
-  it('SCN-5 finds apps by word, state and category', async () => {
+  long('SCN-5 finds apps by word, state and category', async () => {
     const names = () => catalogue.page.locator('.apps-card h2').allTextContents();
     await catalogue.page.getByLabel('Search apps').fill('quotation');
     await catalogue.idle();
@@ -63,7 +63,7 @@ describe('the catalogue of apps', () => {
     await other.close();
   });
 
-  it('SCN-5 pauses an app and brings it back', async () => {
+  long('SCN-5 pauses an app and brings it back', async () => {
     await catalogue.click(menuOf(catalogue, 'Contacts'));
     await catalogue.click(catalogue.find('menuitem', 'Deactivate'));
     await card(catalogue, 'Contacts').getByText('Inactive').waitFor();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const week = '/web?action=project.tasks&view_type=calendar&scale=week&date=2026-11-18';
@@ -109,7 +109,7 @@ describe('the calendar', () => {
     expect(await screen.text(entry('Stand-up'))).toContain('9:00 – 10:00 AM');
   });
 
-  it('PLN-2 Escape puts back what is held, and a pull at its end makes an entry longer', async () => {
+  long('PLN-2 Escape puts back what is held, and a pull at its end makes an entry longer', async () => {
     screen = await app.open({ path: week });
     await pull(await middle('Drawings'), await spot('2026-11-18', 15));
     await screen.page.keyboard.press('Escape');
@@ -143,7 +143,7 @@ describe('the calendar', () => {
     expect((await task('Drawings'))?.start).toBe('2026-11-18T09:15:00.000Z');
   });
 
-  it('PLN-2 what the server refuses goes back, with its reason', async () => {
+  long('PLN-2 what the server refuses goes back, with its reason', async () => {
     screen = await app.open({ path: week });
     await screen.page.route('**/api/rpc', (route) => {
       if (!route.request().postData()?.includes('"write"')) return route.continue();
@@ -204,7 +204,7 @@ describe('the calendar', () => {
     expect(await task('Night shift')).toEqual({ start: '2026-10-24T22:30:00.000Z', end: '2026-10-25T02:30:00.000Z' });
   });
 
-  it('PLN-5 a month counts what does not fit and opens it, and an entry goes on over weeks', async () => {
+  long('PLN-5 a month counts what does not fit and opens it, and an entry goes on over weeks', async () => {
     for (let n = 1; n <= 9; n++) await make(`Call ${n}`, '2026-11-19T08:00:00Z', '2026-11-19T09:00:00Z');
     await make('Build', '2026-11-17T23:00:00Z', '2026-11-27T23:00:00Z');
     screen = await app.open({ path: month });
@@ -268,33 +268,36 @@ describe('the calendar', () => {
     await screen.page.emulateMedia({ media: 'screen' });
   });
 
-  it('SCN-92 the hour it is and the days of a narrow week are whole, and today covers no dots on a phone', async () => {
-    screen = await app.open({ path: '/web?action=project.tasks&view_type=calendar&scale=week' });
-    await screen.page.setViewportSize({ width: 1024, height: 768 });
-    const label = screen.page.locator('.calendar-now-label');
-    // As wide as it ever gets.
-    const room = await label.evaluate((one) => {
-      one.textContent = '12:58 PM';
-      const [box, week] = [one.getBoundingClientRect(), one.closest('.calendar-week')?.getBoundingClientRect()];
-      return box.left - (week?.left ?? 0);
-    });
-    expect(room).toBeGreaterThanOrEqual(0);
-    const cut = await screen.page
-      .locator('.calendar-head')
-      .evaluateAll((heads) =>
-        heads.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
-      );
-    expect(cut).toEqual([]);
-    await screen.visit(month);
-    expect(await screen.text(entry('Drawings'))).toContain('10 AM');
-    await screen.page.setViewportSize({ width: 390, height: 844 });
-    await screen.visit('/web?action=project.tasks&view_type=calendar&scale=month');
-    const gap = await screen.page.locator('.is-today .calendar-number').evaluate((number) => {
-      const mark = getComputedStyle(number, '::before');
-      return Number.parseFloat(mark.bottom) - Number.parseFloat(getComputedStyle(number).paddingBottom);
-    });
-    expect(gap).toBeGreaterThan(4);
-  });
+  long(
+    'SCN-92 the hour it is and the days of a narrow week are whole, and today covers no dots on a phone',
+    async () => {
+      screen = await app.open({ path: '/web?action=project.tasks&view_type=calendar&scale=week' });
+      await screen.page.setViewportSize({ width: 1024, height: 768 });
+      const label = screen.page.locator('.calendar-now-label');
+      // As wide as it ever gets.
+      const room = await label.evaluate((one) => {
+        one.textContent = '12:58 PM';
+        const [box, week] = [one.getBoundingClientRect(), one.closest('.calendar-week')?.getBoundingClientRect()];
+        return box.left - (week?.left ?? 0);
+      });
+      expect(room).toBeGreaterThanOrEqual(0);
+      const cut = await screen.page
+        .locator('.calendar-head')
+        .evaluateAll((heads) =>
+          heads.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
+        );
+      expect(cut).toEqual([]);
+      await screen.visit(month);
+      expect(await screen.text(entry('Drawings'))).toContain('10 AM');
+      await screen.page.setViewportSize({ width: 390, height: 844 });
+      await screen.visit('/web?action=project.tasks&view_type=calendar&scale=month');
+      const gap = await screen.page.locator('.is-today .calendar-number').evaluate((number) => {
+        const mark = getComputedStyle(number, '::before');
+        return Number.parseFloat(mark.bottom) - Number.parseFloat(getComputedStyle(number).paddingBottom);
+      });
+      expect(gap).toBeGreaterThan(4);
+    },
+  );
 
   it('PLN-7 what somebody else plans is there by itself', async () => {
     screen = await app.open({ path: week });
@@ -302,7 +305,7 @@ describe('the calendar', () => {
     await entry('Surprise').waitFor();
   });
 
-  it('PLN-1 a phone gets an agenda under its week, and a day between hours', async () => {
+  long('PLN-1 a phone gets an agenda under its week, and a day between hours', async () => {
     screen = await app.open({ size: 'phone', path: '/web?action=project.tasks&view_type=calendar&date=2026-11-16' });
     expect(new URL(screen.page.url()).searchParams.get('scale')).toBe('agenda');
     expect(await screen.text('[data-agenda="2026-11-16"]')).toContain('Stand-up');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 let app: TestApp;
@@ -75,7 +75,7 @@ describe('browser code of addons', () => {
     await test.page.close();
   });
 
-  it('BRO-4 code that does not come leaves the plain field, says so once, and the form can be used', async () => {
+  long('BRO-4 code that does not come leaves the plain field, says so once, and the form can be used', async () => {
     const test = await app.open();
     await test.page.route('**/addon-gauges-*.js', (route) => route.abort());
     await test.go(readings);
@@ -102,7 +102,7 @@ describe('browser code of addons', () => {
     test.forgive(/negative numbers/);
   });
 
-  it('BRO-4 the hours bar of project says planned and spent, light and dark', async () => {
+  long('BRO-4 the hours bar of project says planned and spent, light and dark', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const test = await app.open({ theme, path: '/web?action=project.tasks&view_type=kanban' });
       await barsOf(test);
@@ -127,7 +127,7 @@ describe('browser code of addons', () => {
     );
   });
 
-  it('BRO-6 a module that goes takes its widgets and views out of open pages', async () => {
+  long('BRO-6 a module that goes takes its widgets and views out of open pages', async () => {
     const test = await app.open({ path: '/web?action=project.tasks&view_type=kanban' });
     await barsOf(test);
     await post('uninstall', 'gauges');

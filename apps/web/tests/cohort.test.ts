@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 let app: TestApp;
@@ -107,7 +107,7 @@ describe('a cohort', () => {
     expect(await page.page.locator('.list-row').count()).toBe(wanted.began);
   });
 
-  it('FIG-8 fits a phone and the dark', async () => {
+  long('FIG-8 fits a phone and the dark', async () => {
     await page.page.setViewportSize({ width: 390, height: 844 });
     await page.page.emulateMedia({ colorScheme: 'dark' });
     await page.go(address());

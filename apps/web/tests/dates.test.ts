@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, openTestApp, signIn, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, signIn, type TestApp } from './browser.ts';
 
 /** Dates are typed in one's own notation or chosen from a month. */
 describe('a date in a form', () => {
@@ -50,7 +50,7 @@ describe('a date in a form', () => {
     expect(await deadline(id)).toBe('2030-06-25');
   });
 
-  it('is chosen with the mouse, or cleared', async () => {
+  long('is chosen with the mouse, or cleared', async () => {
     const id = await lead();
     const open = await app.open({ path: path(id), theme: 'dark' });
     await open.page.getByLabel('Expected closing', { exact: true }).hover();
@@ -72,7 +72,7 @@ describe('TIM-1 a time that clocks show twice or never', () => {
   });
   afterAll(() => app.close());
 
-  it('is the same instant in a form and in an import', async () => {
+  long('is the same instant in a form and in an import', async () => {
     const typed = ['10/25/2026 02:30', '03/29/2026 02:30', '07/01/2026 9:30 AM'];
     const ids = await app.rpc<number[]>('crm.lead', 'create_many', [typed.map((name) => ({ name }))]);
     for (const [index, text] of typed.entries()) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inflateRawSync } from 'node:zlib';
 import { pdfPages } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -85,27 +86,31 @@ describe('the export of what is seen', () => {
     expect(page.problems).toEqual([]);
   });
 
-  it('EXP-13 EXP-15 rows that are chosen alone, with names, or as a PDF that a thread of the server draws', async () => {
-    const page = await app.open({ path: pieces });
-    await page.click(page.page.locator('tr[data-row]', { hasText: 'Night' }).getByRole('checkbox'));
-    await page.click(page.find('button', 'Export'));
-    await page.click(page.find('button', 'As shown'));
-    await page.page.getByLabel('CSV, with names and labels').check();
-    const csv = await save(page, 'Export 1 record');
-    expect(csv.bytes.toString()).toMatch(/^\ufeffTitle,/);
-    expect(csv.bytes.toString()).toContain('"Hilma, ""the"" Painter"');
-    expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(2);
-    await page.click(page.find('button', 'Export'));
-    await page.page.getByLabel('PDF, for printing').check();
-    await page.page.getByLabel('Paper size').selectOption('letter');
-    const pdf = await save(page, 'Export 1 record');
-    expect(pdf.name).toMatch(/\.pdf$/);
-    const [sheet] = pdfPages(pdf.bytes);
-    for (const words of ['夜 Night', 'Hilma, "the" Painter', '€250.00', 'Page 1 of 1']) expect(sheet).toContain(words);
-    expect(page.problems).toEqual([]);
-  });
+  long(
+    'EXP-13 EXP-15 rows that are chosen alone, with names, or as a PDF that a thread of the server draws',
+    async () => {
+      const page = await app.open({ path: pieces });
+      await page.click(page.page.locator('tr[data-row]', { hasText: 'Night' }).getByRole('checkbox'));
+      await page.click(page.find('button', 'Export'));
+      await page.click(page.find('button', 'As shown'));
+      await page.page.getByLabel('CSV, with names and labels').check();
+      const csv = await save(page, 'Export 1 record');
+      expect(csv.bytes.toString()).toMatch(/^\ufeffTitle,/);
+      expect(csv.bytes.toString()).toContain('"Hilma, ""the"" Painter"');
+      expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(2);
+      await page.click(page.find('button', 'Export'));
+      await page.page.getByLabel('PDF, for printing').check();
+      await page.page.getByLabel('Paper size').selectOption('letter');
+      const pdf = await save(page, 'Export 1 record');
+      expect(pdf.name).toMatch(/\.pdf$/);
+      const [sheet] = pdfPages(pdf.bytes);
+      for (const words of ['夜 Night', 'Hilma, "the" Painter', '€250.00', 'Page 1 of 1'])
+        expect(sheet).toContain(words);
+      expect(page.problems).toEqual([]);
+    },
+  );
 
-  it('EXP-13 on a phone, by the palette, from a form; what is wrong is said in the dialog', async () => {
+  long('EXP-13 on a phone, by the palette, from a form; what is wrong is said in the dialog', async () => {
     const phone = await app.open({ path: pieces, size: 'phone' });
     await openFromMenu(phone);
     await phone.checkAccessible();

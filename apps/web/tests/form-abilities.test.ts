@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
@@ -151,7 +152,7 @@ describe('a form that is worked in', () => {
     expect(await page.find('grid').count()).toBe(1);
   });
 
-  it('makes a related record beside the form, and opens one there', async () => {
+  long('makes a related record beside the form, and opens one there', async () => {
     const id = await app.make('piece', { name: 'Beside' });
     await open(id);
     await page.page.getByRole('combobox', { name: 'Artist', exact: true }).fill('Ester');
@@ -201,7 +202,7 @@ describe('a form that is worked in', () => {
     expect([saved.notes, saved.part_ids.length]).toEqual(['not saved', 1]);
   });
 
-  it('merges what two people change in different fields and lines, without a question', async () => {
+  long('merges what two people change in different fields and lines, without a question', async () => {
     const part = ['create', { name: 'Frame', quantity: 1, price: 10 }];
     const id = await app.make('piece', { name: 'Shared', part_ids: [part] });
     await open(id);
@@ -269,40 +270,43 @@ describe('a form that is worked in', () => {
     page.forgive(/403/);
   });
 
-  it('keeps what is no JSON, date or number yet over a reload, and says at the field what is wrong before it asks', async () => {
-    const id = await app.make('sample', { name: 'Rough', extra: { a: 1 } });
-    page = await app.open({ path: `/web?model=gallery.sample&view_type=form&id=${id}` });
-    const extra = () => page.page.getByLabel('Extra', { exact: true }).first();
-    await extra().fill('{"a": 2, ');
-    await page.page.getByLabel('Day', { exact: true }).first().fill('31/31/2026');
-    await page.page.getByLabel('Count', { exact: true }).first().fill('a dozen');
-    page.page.once('dialog', (dialog) => void dialog.accept());
-    await page.page.reload();
-    await page.idle();
-    expect(await extra().inputValue()).toBe('{"a": 2, ');
-    expect(await page.page.getByLabel('Day', { exact: true }).first().inputValue()).toBe('31/31/2026');
-    const calls = watchChanges(page);
-    await page.press('Control+s');
-    expect(calls).toEqual([]);
-    const problems = [...new Set(await page.page.locator('.form-problem').allInnerTexts())];
-    const example = /Enter a date such as \d\d\/\d\d\/\d{4}\./;
-    expect(problems).toHaveLength(3);
-    expect(problems).toEqual(
-      expect.arrayContaining([
-        'This is not valid JSON, so it is not applied.',
-        'Enter a whole number.',
-        expect.stringMatching(example),
-      ]),
-    );
-    await page.checkAccessible();
-    await extra().fill('{"a": 2}');
-    await page.page.getByLabel('Day', { exact: true }).first().fill('12/31/2026');
-    await page.page.getByLabel('Count', { exact: true }).first().fill('12');
-    await page.press('Control+s');
-    expect(await app.look('sample', id, ['extra', 'day', 'count'])).toMatchObject({
-      extra: { a: 2 },
-      day: '2026-12-31',
-      count: 12,
-    });
-  });
+  long(
+    'keeps what is no JSON, date or number yet over a reload, and says at the field what is wrong before it asks',
+    async () => {
+      const id = await app.make('sample', { name: 'Rough', extra: { a: 1 } });
+      page = await app.open({ path: `/web?model=gallery.sample&view_type=form&id=${id}` });
+      const extra = () => page.page.getByLabel('Extra', { exact: true }).first();
+      await extra().fill('{"a": 2, ');
+      await page.page.getByLabel('Day', { exact: true }).first().fill('31/31/2026');
+      await page.page.getByLabel('Count', { exact: true }).first().fill('a dozen');
+      page.page.once('dialog', (dialog) => void dialog.accept());
+      await page.page.reload();
+      await page.idle();
+      expect(await extra().inputValue()).toBe('{"a": 2, ');
+      expect(await page.page.getByLabel('Day', { exact: true }).first().inputValue()).toBe('31/31/2026');
+      const calls = watchChanges(page);
+      await page.press('Control+s');
+      expect(calls).toEqual([]);
+      const problems = [...new Set(await page.page.locator('.form-problem').allInnerTexts())];
+      const example = /Enter a date such as \d\d\/\d\d\/\d{4}\./;
+      expect(problems).toHaveLength(3);
+      expect(problems).toEqual(
+        expect.arrayContaining([
+          'This is not valid JSON, so it is not applied.',
+          'Enter a whole number.',
+          expect.stringMatching(example),
+        ]),
+      );
+      await page.checkAccessible();
+      await extra().fill('{"a": 2}');
+      await page.page.getByLabel('Day', { exact: true }).first().fill('12/31/2026');
+      await page.page.getByLabel('Count', { exact: true }).first().fill('12');
+      await page.press('Control+s');
+      expect(await app.look('sample', id, ['extra', 'day', 'count'])).toMatchObject({
+        extra: { a: 2 },
+        day: '2026-12-31',
+        count: 12,
+      });
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 
 /** Everything that a form does with one record, in a browser against the real server. */
 describe('the form', () => {
@@ -62,7 +62,7 @@ describe('the form', () => {
     expect(record).toMatchObject({ city: 'Ostrava', zip: '110 00' });
   });
 
-  it('has what was typed again after the page was closed', async () => {
+  long('has what was typed again after the page was closed', async () => {
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Draft' }]);
     const open = await app.open({ path: form('core.partner', id) });
     open.page.on('dialog', (dialog) => void dialog.accept());

@@ -1,6 +1,6 @@
 import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const path = '/web?action=project.tasks&view_type=gantt&scale=month&date=2026-11-18';
@@ -272,39 +272,42 @@ describe('the gantt', () => {
     await screen.page.locator('.gantt-group', { hasText: '43 h' }).waitFor();
   });
 
-  it('PLN-16 the address and a saved search keep scale, groups and the critical path, and paper has every row', async () => {
-    const plain = '/web?action=project.tasks&view_type=gantt';
-    const kept = { scale: 'quarter', group_by: 'stage_id', critical: '1', load: '0' };
-    for (let n = 1; n <= 40; n++) await make(`Step ${n}`, '2026-11-16T08:00:00Z', '2026-11-17T16:00:00Z');
-    screen = await app.open({ path: `${plain}&date=2026-11-18&${new URLSearchParams(kept)}` });
-    expect(await screen.text('.period-title')).toBe('Oct – December 2026');
-    expect(await screen.page.locator('.gantt-load-row').count()).toBe(0);
-    // A narrow window gives the end of the bar a line of its own: every button can be pressed.
-    await screen.page.setViewportSize({ width: 1024, height: 768 });
-    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
-    await screen.click(screen.page.locator('.menu-item', { hasText: 'Save this search' }));
-    await screen.type('The quarter');
-    await screen.press('Enter');
-    await screen.go(plain);
-    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
-    await screen.click(screen.page.locator('.menu-item', { hasText: 'The quarter' }));
-    const address = new URL(screen.page.url()).searchParams;
-    expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
-    await screen.press('Escape');
+  long(
+    'PLN-16 the address and a saved search keep scale, groups and the critical path, and paper has every row',
+    async () => {
+      const plain = '/web?action=project.tasks&view_type=gantt';
+      const kept = { scale: 'quarter', group_by: 'stage_id', critical: '1', load: '0' };
+      for (let n = 1; n <= 40; n++) await make(`Step ${n}`, '2026-11-16T08:00:00Z', '2026-11-17T16:00:00Z');
+      screen = await app.open({ path: `${plain}&date=2026-11-18&${new URLSearchParams(kept)}` });
+      expect(await screen.text('.period-title')).toBe('Oct – December 2026');
+      expect(await screen.page.locator('.gantt-load-row').count()).toBe(0);
+      // A narrow window gives the end of the bar a line of its own: every button can be pressed.
+      await screen.page.setViewportSize({ width: 1024, height: 768 });
+      await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+      await screen.click(screen.page.locator('.menu-item', { hasText: 'Save this search' }));
+      await screen.type('The quarter');
+      await screen.press('Enter');
+      await screen.go(plain);
+      await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+      await screen.click(screen.page.locator('.menu-item', { hasText: 'The quarter' }));
+      const address = new URL(screen.page.url()).searchParams;
+      expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
+      await screen.press('Escape');
 
-    await screen.visit(`${plain}&date=2026-11-18&scale=month`);
-    expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(44);
-    await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    expect(await screen.page.locator('[data-bar]').count()).toBe(44);
-    await screen.page.emulateMedia({ media: 'print' });
-    const visible = (selector: string) => screen.page.locator(selector).filter({ visible: true }).count();
-    expect(await visible('.top, .side, .bar .btn, .period-steps')).toBe(0);
-    expect(await visible('.gantt-bar')).toBeGreaterThan(0);
-    await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await screen.page.emulateMedia({ media: 'screen' });
-  });
+      await screen.visit(`${plain}&date=2026-11-18&scale=month`);
+      expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(44);
+      await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      expect(await screen.page.locator('[data-bar]').count()).toBe(44);
+      await screen.page.emulateMedia({ media: 'print' });
+      const visible = (selector: string) => screen.page.locator(selector).filter({ visible: true }).count();
+      expect(await visible('.top, .side, .bar .btn, .period-steps')).toBe(0);
+      expect(await visible('.gantt-bar')).toBeGreaterThan(0);
+      await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await screen.page.emulateMedia({ media: 'screen' });
+    },
+  );
 
-  it('PLN-7 what somebody else moves is moved here', async () => {
+  long('PLN-7 what somebody else moves is moved here', async () => {
     screen = await app.open({ path });
     const before = await middle('Paint');
     const later = { date_start: '2026-11-23T08:00:00Z', date_end: '2026-11-24T16:00:00Z' };
@@ -317,7 +320,7 @@ describe('the gantt', () => {
     await screen.page.locator('.gantt-load-cell.is-over', { hasText: '16' }).first().waitFor();
   });
 
-  it('PLN-8 a phone gives each task its own track', async () => {
+  long('PLN-8 a phone gives each task its own track', async () => {
     screen = await app.open({ size: 'phone', path });
     expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await screen.page.locator('.gantt-row .gantt-name').first().isVisible()).toBe(true);

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 
 const figures = '/web?action=gallery.figures';
@@ -39,7 +40,7 @@ describe('a graph for every eye and hand', () => {
     await dark.close();
   });
 
-  it('GRA-7 draws five thousand points in a few shapes, and none of them again while the pointer moves', async () => {
+  long('GRA-7 draws five thousand points in a few shapes, and none of them again while the pointer moves', async () => {
     const page = await app.open({ path: `${figures}&group_by=due:day` });
     expect(await page.page.locator('.graph-svg').count()).toBe(1);
     const box = await page.page.locator('.graph-canvas').boundingBox();

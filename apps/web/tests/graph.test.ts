@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inflateRawSync } from 'node:zlib';
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -117,7 +118,7 @@ describe('the graph', () => {
     await page.close();
   });
 
-  it('FIG-16 a measure that is gone is said to be gone, and another can be chosen', async () => {
+  long('FIG-16 a measure that is gone is said to be gone, and another can be chosen', async () => {
     for (const type of ['graph', 'pivot']) {
       const page = await app.open({ path: `${figures}&view_type=${type}&measure=weight` });
       page.forgive(/400/);
@@ -324,7 +325,7 @@ describe('amounts in several currencies', () => {
     await page.close();
   });
 
-  it('FIG-25 are converted into one currency by choice, which the address, favourites and files keep', async () => {
+  long('FIG-25 are converted into one currency by choice, which the address, favourites and files keep', async () => {
     await app.setRates();
     const page = await app.open({ path: `${figures}&group_by=state` });
     await page.click(page.find('button', /^Convert/));

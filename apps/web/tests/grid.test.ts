@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { rendersOf, watchRenders } from './renders.ts';
 import { holdAnswers, watchChanges } from './rpc-calls.ts';
@@ -49,7 +50,7 @@ describe('the grid of a form', () => {
     return Promise.all(Array.from({ length: rows }, (_, at) => shown(at + 1, label)));
   };
 
-  it('SCN-66 draws one cell for what is typed into one of a thousand lines', async () => {
+  long('SCN-66 draws one cell for what is typed into one of a thousand lines', async () => {
     const lines = Array.from({ length: 1000 }, (_, n) => ['create', { name: `Part ${n}`, sequence: n, price: 1 }]);
     const id = await open({ name: 'Many', part_ids: lines });
     await watchRenders(page);
@@ -117,7 +118,7 @@ describe('the grid of a form', () => {
     expect(await parts(id)).toMatchObject([{ name: 'Canvas', price: 150, quantity: 1 }]);
   });
 
-  it('does so in the panel of a line as well, and keeps a price that was set there', async () => {
+  long('does so in the panel of a line as well, and keeps a price that was set there', async () => {
     const id = await open({ name: 'Panelled', rate: 1, part_ids: [['create', { name: 'Frame', price: 1 }]] });
     await page.page.getByLabel('Rate', { exact: true }).fill('2');
     await page.find('row').nth(1).hover();
@@ -135,7 +136,7 @@ describe('the grid of a form', () => {
     expect(await parts(id)).toMatchObject([{ name: 'Frame', price: 88 }]);
   });
 
-  it('puts new lines on top where the view says so', async () => {
+  long('puts new lines on top where the view says so', async () => {
     const id = await open({ name: 'Visited', visit_ids: [['create', { name: 'First' }]] });
     await page.click(page.find('tab', 'Visits'));
     await page.click(page.find('button', /Add a line/));
@@ -150,7 +151,7 @@ describe('the grid of a form', () => {
     expect(saved.visit_ids).toHaveLength(3);
   });
 
-  it('WSP-23 shows optional columns when asked, and keeps that on the server', async () => {
+  long('WSP-23 shows optional columns when asked, and keeps that on the server', async () => {
     await open({ name: 'Wide', part_ids: [['create', { name: 'Frame', note: 'Handle with care' }]] });
     const heads = () => page.find('columnheader').allInnerTexts();
     expect(await heads()).not.toContain('Note');
@@ -229,7 +230,7 @@ describe('the grid of a form', () => {
     expect(pasted?.artist_id).toBe(hilma);
   });
 
-  it('drags a line by its grip', async () => {
+  long('drags a line by its grip', async () => {
     const id = await open({
       name: 'Dragged',
       part_ids: ['a', 'b', 'c'].map((name, at) => ['create', { name, sequence: at + 1 }]),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('home', () => {
@@ -51,7 +51,7 @@ describe('home', () => {
     expect(await pinnedIn(home)).toEqual(['Project', 'Contacts']);
   });
 
-  it('SCN-3 orders pins with the mouse, and the order survives a reload', async () => {
+  long('SCN-3 orders pins with the mouse, and the order survives a reload', async () => {
     await pin('Contacts', 'Products', 'Project');
     const [first, last] = ['contacts', 'project'].map((app) => home.page.locator(`.home-app[data-app=${app}]`));
     if (!first || !last) throw new Error('There is nothing to drag.');
@@ -81,7 +81,7 @@ describe('home', () => {
     expect(await pinnedIn(home)).toEqual(['Project', 'Contacts', 'Products']);
   });
 
-  it('SCN-3 orders pins with a finger that rests first', async () => {
+  long('SCN-3 orders pins with a finger that rests first', async () => {
     await pin('Contacts', 'Products', 'Project');
     const phone = await app.open({ path: '/web/home', size: 'phone' });
     const boxes = await phone.page.locator('.home-app[data-app=contacts], .home-app[data-app=product]').all();

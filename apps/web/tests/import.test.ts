@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { makeWorkbook, workbookRow } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const contacts = '/web?action=contacts.partners&view_type=list';
@@ -108,7 +108,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('IMP-13 updates by keys alone on a phone, tells it in a toast, and is taken back by Undo', async () => {
+  long('IMP-13 updates by keys alone on a phone, tells it in a toast, and is taken back by Undo', async () => {
     desk = await app.open({ path: contacts, size: 'phone' });
     const [known] = (await partners(['name'])) as [{ id: number; name: string }];
     await openDialog();
@@ -128,7 +128,7 @@ describe('an import', () => {
     expect(await app.rpc('core.partner', 'read', [[known.id], ['name']])).toMatchObject([{ name: known.name }]);
   });
 
-  it('IMP-13 is cancelled without a trace, in dark as well, and says by address what a plain form did', async () => {
+  long('IMP-13 is cancelled without a trace, in dark as well, and says by address what a plain form did', async () => {
     desk = await app.open({ path: contacts, theme: 'dark' });
     await openDialog();
     await choose('some.csv', 'city\nParis\n');
@@ -142,65 +142,68 @@ describe('an import', () => {
     expect(desk.page.url()).not.toContain('msg=');
   });
 
-  it('IMP-24 a workbook: its sheet is chosen, the same mistakes are settled together, and these records are shown', async () => {
-    desk = await app.open({ path: contacts });
-    const rows = [
-      ['Firma', 'Courriel', 'Land', 'Tel.', 'Sprache'],
-      ...Array.from({ length: 12 }, (_, n) => [
-        `Kunde ${n}`,
-        `k${n}@work.example`,
-        n % 3 ? 'Deutchland' : 'FR',
-        '030',
-        'de_DE',
-      ]),
-      ['Weg', 'weg@work.example', 'Nirgendwo', '', ''],
-    ];
-    const sheet = rows.map((cells, at) => workbookRow(at + 1, cells)).join('');
-    await openDialog();
-    await choose(
-      'kunden.xlsx',
-      makeWorkbook({ sheets: { Info: workbookRow(1, ['Stand', 'x']) + workbookRow(2, ['1', 'y']), Kunden: sheet } }),
-    );
-    await desk.page.getByLabel('Sheet', { exact: true }).selectOption('Kunden');
-    await desk.idle();
-    await mapTo('Firma', 'name');
-    expect(await desk.page.getByLabel('Field for Courriel').inputValue()).toBe('E-mail');
-    expect(await desk.page.getByLabel('Field for Tel.').inputValue()).toBe('Phone');
-    await desk.click(desk.find('button', 'Check'));
-    desk.forgive(/422/);
-    expect(await desk.page.locator('.import-told').allInnerTexts()).toEqual([
-      expect.stringMatching(/Land\s+Deutchland\s+8 rows\s+There is no Country "Deutchland".\s+Rows 3, 4, 6, 7, 9 …/),
-      expect.stringMatching(/Land\s+Nirgendwo\s+1 row/),
-    ]);
-    await shoot('problems');
-    await desk.checkAccessible();
-    await desk.page.getByLabel('Use instead of Deutchland').fill('German');
-    await desk.idle();
-    await desk.press('Enter');
-    await desk.click(desk.page.locator('.import-problem').nth(1).getByRole('button', { name: 'Skip the rows' }));
-    expect(await desk.page.locator('.import-settled').allInnerTexts()).toEqual([
-      expect.stringContaining('Becomes Germany'),
-      expect.stringContaining('These rows will be skipped'),
-    ]);
-    await shoot('settled');
-    await desk.checkAccessible();
-    // The choices are kept with the batch.
-    await desk.page.reload();
-    await desk.idle();
-    await desk.click(desk.find('button', 'Check'));
-    expect(await desk.text('.import-verdict')).toBe('No problems found: 12 records will be created.');
-    await desk.click(desk.find('button', 'Import 13 rows'));
-    expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['12', '0', '1']);
-    await desk.click(desk.find('link', 'Show the records'));
-    expect(await desk.page.locator('.list-row').count()).toBe(12);
-    const made = await app.rpc<object[]>(
-      'core.partner',
-      'search_read',
-      [[['email', 'like', '@work.example']], ['country_id.code']],
-      { order: 'id' },
-    );
-    expect(made.slice(0, 2)).toMatchObject([{ 'country_id.code': 'FR' }, { 'country_id.code': 'DE' }]);
-  });
+  long(
+    'IMP-24 a workbook: its sheet is chosen, the same mistakes are settled together, and these records are shown',
+    async () => {
+      desk = await app.open({ path: contacts });
+      const rows = [
+        ['Firma', 'Courriel', 'Land', 'Tel.', 'Sprache'],
+        ...Array.from({ length: 12 }, (_, n) => [
+          `Kunde ${n}`,
+          `k${n}@work.example`,
+          n % 3 ? 'Deutchland' : 'FR',
+          '030',
+          'de_DE',
+        ]),
+        ['Weg', 'weg@work.example', 'Nirgendwo', '', ''],
+      ];
+      const sheet = rows.map((cells, at) => workbookRow(at + 1, cells)).join('');
+      await openDialog();
+      await choose(
+        'kunden.xlsx',
+        makeWorkbook({ sheets: { Info: workbookRow(1, ['Stand', 'x']) + workbookRow(2, ['1', 'y']), Kunden: sheet } }),
+      );
+      await desk.page.getByLabel('Sheet', { exact: true }).selectOption('Kunden');
+      await desk.idle();
+      await mapTo('Firma', 'name');
+      expect(await desk.page.getByLabel('Field for Courriel').inputValue()).toBe('E-mail');
+      expect(await desk.page.getByLabel('Field for Tel.').inputValue()).toBe('Phone');
+      await desk.click(desk.find('button', 'Check'));
+      desk.forgive(/422/);
+      expect(await desk.page.locator('.import-told').allInnerTexts()).toEqual([
+        expect.stringMatching(/Land\s+Deutchland\s+8 rows\s+There is no Country "Deutchland".\s+Rows 3, 4, 6, 7, 9 …/),
+        expect.stringMatching(/Land\s+Nirgendwo\s+1 row/),
+      ]);
+      await shoot('problems');
+      await desk.checkAccessible();
+      await desk.page.getByLabel('Use instead of Deutchland').fill('German');
+      await desk.idle();
+      await desk.press('Enter');
+      await desk.click(desk.page.locator('.import-problem').nth(1).getByRole('button', { name: 'Skip the rows' }));
+      expect(await desk.page.locator('.import-settled').allInnerTexts()).toEqual([
+        expect.stringContaining('Becomes Germany'),
+        expect.stringContaining('These rows will be skipped'),
+      ]);
+      await shoot('settled');
+      await desk.checkAccessible();
+      // The choices are kept with the batch.
+      await desk.page.reload();
+      await desk.idle();
+      await desk.click(desk.find('button', 'Check'));
+      expect(await desk.text('.import-verdict')).toBe('No problems found: 12 records will be created.');
+      await desk.click(desk.find('button', 'Import 13 rows'));
+      expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['12', '0', '1']);
+      await desk.click(desk.find('link', 'Show the records'));
+      expect(await desk.page.locator('.list-row').count()).toBe(12);
+      const made = await app.rpc<object[]>(
+        'core.partner',
+        'search_read',
+        [[['email', 'like', '@work.example']], ['country_id.code']],
+        { order: 'id' },
+      );
+      expect(made.slice(0, 2)).toMatchObject([{ 'country_id.code': 'FR' }, { 'country_id.code': 'DE' }]);
+    },
+  );
 
   it('IMP-27, IMP-28, IMP-30, IMP-31 people with their companies: sure and unsure columns, all created, duplicates decided', async () => {
     await app.rpc('core.partner', 'create_many', [

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { layoutWork } from './layout-work.ts';
 import { watchChanges } from './rpc-calls.ts';
@@ -95,7 +96,7 @@ describe('a kanban that is worked in', () => {
     expect(await board.text('.kanban-summary')).toContain('Converted to USD at stored rates');
   });
 
-  it('moves a card with a finger that rests on it, and scrolls with one that does not', async () => {
+  long('moves a card with a finger that rests on it, and scrolls with one that does not', async () => {
     board = await app.open({ path, size: 'phone' });
     const touch = await board.page.context().newCDPSession(board.page);
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
@@ -120,7 +121,7 @@ describe('a kanban that is worked in', () => {
     expect(await roomOf('Dawn')).toBe(rooms.hall);
   });
 
-  it('says why a card cannot be made, and keeps its title for another try', async () => {
+  long('says why a card cannot be made, and keeps its title for another try', async () => {
     board = await app.open({ path });
     const calls = watchChanges(board);
     await board.click(board.find('button', 'New card in Cellar'));
@@ -142,7 +143,7 @@ describe('a kanban that is worked in', () => {
     expect(await cards('Cellar')).toContain('Named');
   });
 
-  it('WSP-23 keeps folded columns for the person, in every browser', async () => {
+  long('WSP-23 keeps folded columns for the person, in every browser', async () => {
     board = await app.open({ path });
     await column('Cellar').hover();
     await board.click(board.find('button', 'Collapse Cellar'));

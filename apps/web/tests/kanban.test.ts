@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const pipeline = '/web?action=crm.pipeline&view_type=kanban';
@@ -96,7 +96,7 @@ describe('the kanban', () => {
     expect(await board.find('button', 'Undo').count()).toBe(0);
   });
 
-  it('keeps the order that cards are dragged into', async () => {
+  long('keeps the order that cards are dragged into', async () => {
     const before = await cards('New');
     const [first, , last] = before as [string, string, string];
     const box = await card(first).boundingBox();
@@ -160,7 +160,7 @@ describe('the kanban', () => {
     await app.rpc('crm.lead', 'write', [desk, { priority: '0', color: 0 }]);
   });
 
-  it('makes a card in a column, with the defaults of the action', async () => {
+  long('makes a card in a column, with the defaults of the action', async () => {
     await board.click(board.find('button', 'New card in Qualified'));
     await board.press('Enter');
     expect(await board.page.getByRole('alert').textContent()).toContain('required');
@@ -231,7 +231,7 @@ describe('the kanban', () => {
     await card('Gone').waitFor();
   });
 
-  it('folds a column, and remembers it', async () => {
+  long('folds a column, and remembers it', async () => {
     await column('Proposition').hover();
     await board.click(board.find('button', 'Collapse Proposition'));
     expect(await column('Proposition').locator('.kanban-cards').count()).toBe(0);
@@ -300,7 +300,7 @@ describe('the kanban', () => {
     expect(new URL(board.page.url()).searchParams.get('view_type')).toBe('kanban');
   });
 
-  it('is a row of pages on a phone, and clean in the dark', async () => {
+  long('is a row of pages on a phone, and clean in the dark', async () => {
     const phone = await app.open({ path: pipeline, size: 'phone' });
     const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

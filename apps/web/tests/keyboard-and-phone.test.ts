@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { admin } from './browser.ts';
+import { admin, long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -94,7 +94,7 @@ describe('list, form and kanban', () => {
     ]);
   });
 
-  it('have their whole state in the address, so that back and forward work', async () => {
+  long('have their whole state in the address, so that back and forward work', async () => {
     page = await app.open({ path: `${action}&view_type=list` });
     const names = async () => (await page.page.locator('tr[data-row] [data-col="0"]').allInnerTexts()).sort();
     await page.press('/');
@@ -120,7 +120,7 @@ describe('list, form and kanban', () => {
     expect(await page.page.getByLabel('Title', { exact: true }).inputValue()).toBe('Dusk');
   });
 
-  it('have the buttons of a form that a phone has no room for in a menu, as long as they are there', async () => {
+  long('have the buttons of a form that a phone has no room for in a menu, as long as they are there', async () => {
     const part_ids = [['create', { name: 'Frame' }]];
     const id = await app.make('piece', { name: 'Midnight', notes: 'dark', part_ids });
     page = await app.open({ path: `${action}&view_type=form&id=${id}`, size: 'phone' });

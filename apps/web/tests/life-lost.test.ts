@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import { lookAway, makePerson } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -49,7 +49,7 @@ describe('life when something breaks', () => {
   };
   const forgive = () => ada.forgive(/ERR_|WebSocket|401|Failed to load/);
 
-  it('asks after a server that is away with longer and longer pauses', async () => {
+  long('asks after a server that is away with longer and longer pauses', async () => {
     let knocks = 0;
     ada.page.on('request', (request) => void (request.url().endsWith('/api/health') && knocks++));
     await letTimeFly(ada.page);
@@ -178,34 +178,37 @@ describe('life when something breaks', () => {
     forgive();
   });
 
-  it('SCN-63 knows a new record whose answer was lost again after a reload of the page: it is made once', async () => {
-    const made = () =>
-      app.rpc<{ name: string; phone: string }[]>('crm.lead', 'search_read', [
-        [['name', '=', 'Reloaded without answer']],
-        ['name', 'phone'],
-      ]);
-    await ada.visit('/web?action=crm.pipeline&view_type=form');
-    await ada.page.getByPlaceholder(/./).first().fill('Reloaded without answer');
-    await ada.page.route('**/api/rpc', async (route) => {
-      if (!route.request().postData()?.includes('"method":"create"')) return route.continue();
-      await route.fetch();
-      // No answer ever comes to this page.
-      await route.abort();
-    });
-    await ada.page.keyboard.press('Control+s');
-    await expect.poll(made, { timeout: 20_000 }).toHaveLength(1);
-    await ada.page.getByText('Saved when the server is back: Reloaded without answer.').waitFor();
-    ada.page.once('dialog', (dialog) => void dialog.accept());
-    await ada.go('/web?action=crm.pipeline&view_type=form');
-    await ada.page.unroute('**/api/rpc');
-    expect(await ada.page.getByPlaceholder(/./).first().inputValue()).toBe('Reloaded without answer');
-    await ada.page.getByLabel('Phone').fill('+47 66');
-    await ada.page.keyboard.press('Control+s');
-    await ada.page.waitForURL(/[?&]id=\d+/, { timeout: 20_000 });
-    const once = [{ id: expect.any(Number), name: 'Reloaded without answer', phone: '+47 66' }];
-    await expect.poll(made, { timeout: 20_000 }).toEqual(once);
-    forgive();
-  });
+  long(
+    'SCN-63 knows a new record whose answer was lost again after a reload of the page: it is made once',
+    async () => {
+      const made = () =>
+        app.rpc<{ name: string; phone: string }[]>('crm.lead', 'search_read', [
+          [['name', '=', 'Reloaded without answer']],
+          ['name', 'phone'],
+        ]);
+      await ada.visit('/web?action=crm.pipeline&view_type=form');
+      await ada.page.getByPlaceholder(/./).first().fill('Reloaded without answer');
+      await ada.page.route('**/api/rpc', async (route) => {
+        if (!route.request().postData()?.includes('"method":"create"')) return route.continue();
+        await route.fetch();
+        // No answer ever comes to this page.
+        await route.abort();
+      });
+      await ada.page.keyboard.press('Control+s');
+      await expect.poll(made, { timeout: 20_000 }).toHaveLength(1);
+      await ada.page.getByText('Saved when the server is back: Reloaded without answer.').waitFor();
+      ada.page.once('dialog', (dialog) => void dialog.accept());
+      await ada.go('/web?action=crm.pipeline&view_type=form');
+      await ada.page.unroute('**/api/rpc');
+      expect(await ada.page.getByPlaceholder(/./).first().inputValue()).toBe('Reloaded without answer');
+      await ada.page.getByLabel('Phone').fill('+47 66');
+      await ada.page.keyboard.press('Control+s');
+      await ada.page.waitForURL(/[?&]id=\d+/, { timeout: 20_000 });
+      const once = [{ id: expect.any(Number), name: 'Reloaded without answer', phone: '+47 66' }];
+      await expect.poll(made, { timeout: 20_000 }).toEqual(once);
+      forgive();
+    },
+  );
 
   it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
     await ada.page.getByLabel('Comment').fill('Half a');
@@ -228,23 +231,26 @@ describe('life when something breaks', () => {
     forgive();
   });
 
-  it('EVT-5 asks to sign in again in place when the session ends, goes on with what was typed, and hears again', async () => {
-    await mail().fill('typed@example.com');
-    const sessions = await app.rpc<{ id: number }[]>('sys.session', 'search_read', [[], ['id']], { order: '-id' });
-    await app.rpc('sys.session', 'unlink', [[sessions[0]?.id]]);
-    const dialog = ada.find('dialog', 'Sign in again');
-    await dialog.waitFor();
-    await expect.poll(() => ada.page.evaluate(() => document.activeElement?.id)).toBe('sign-in-password');
-    await ada.page.getByLabel(/Password of/).fill(admin.password);
-    await ada.click(ada.find('button', 'Sign in'));
-    await dialog.waitFor({ state: 'detached' });
-    expect(await mail().inputValue()).toBe('typed@example.com');
-    await ada.press('Control+s');
-    expect((await lead())?.email_from).toBe('typed@example.com');
-    await app.rpc('crm.lead', 'write', [[id], { phone: '123' }]);
-    await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('123');
-    forgive();
-  });
+  long(
+    'EVT-5 asks to sign in again in place when the session ends, goes on with what was typed, and hears again',
+    async () => {
+      await mail().fill('typed@example.com');
+      const sessions = await app.rpc<{ id: number }[]>('sys.session', 'search_read', [[], ['id']], { order: '-id' });
+      await app.rpc('sys.session', 'unlink', [[sessions[0]?.id]]);
+      const dialog = ada.find('dialog', 'Sign in again');
+      await dialog.waitFor();
+      await expect.poll(() => ada.page.evaluate(() => document.activeElement?.id)).toBe('sign-in-password');
+      await ada.page.getByLabel(/Password of/).fill(admin.password);
+      await ada.click(ada.find('button', 'Sign in'));
+      await dialog.waitFor({ state: 'detached' });
+      expect(await mail().inputValue()).toBe('typed@example.com');
+      await ada.press('Control+s');
+      expect((await lead())?.email_from).toBe('typed@example.com');
+      await app.rpc('crm.lead', 'write', [[id], { phone: '123' }]);
+      await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('123');
+      forgive();
+    },
+  );
 
   it('SCN-76 opens its line again when it is looked at after a long time, since the old one may be dead', async () => {
     const opened = ada.page.waitForEvent('websocket');
@@ -256,7 +262,7 @@ describe('life when something breaks', () => {
     forgive();
   });
 
-  it('signs in for all windows of a browser at once', async () => {
+  long('signs in for all windows of a browser at once', async () => {
     const person = await makePerson(app, 'Marek Oravec');
     const first = await app.open({ as: person, path: '/web/home' });
     const second = await first.page.context().newPage();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import { makePerson, retype, showsUp } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -89,7 +89,7 @@ describe('life in two browsers', () => {
     await expect.poll(() => marek.page.getByLabel('Expected revenue').inputValue()).toMatch(/4,?200/);
   });
 
-  it('CHA-7 files go with a comment, and pictures are drawn', async () => {
+  long('CHA-7 files go with a comment, and pictures are drawn', async () => {
     await bothOpen();
     const dot = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -198,7 +198,7 @@ describe('life in two browsers', () => {
     expect(await row.boundingBox()).toEqual(before);
   });
 
-  it('CRN-4 a job is run from its form, and the run is there when it has ended', async () => {
+  long('CRN-4 a job is run from its form, and the run is there when it has ended', async () => {
     const [job] = await app.rpc<{ id: number }[]>('sys.cron', 'search_read', [
       [['handler', '=', 'base.clean_logs']],
       [],
@@ -209,7 +209,7 @@ describe('life in two browsers', () => {
     await ada.checkAccessible();
   });
 
-  it('a form under somebody’s hands says who changed it, and lets them choose', async () => {
+  long('a form under somebody’s hands says who changed it, and lets them choose', async () => {
     await bothOpen();
     await retype(ada, 'Expected revenue', '100');
     await retype(marek, 'Expected revenue', '200');

@@ -1,5 +1,6 @@
 import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { rendersOf, watchRenders } from './renders.ts';
 import { holdAnswers, type RpcCall, watchChanges } from './rpc-calls.ts';
@@ -67,7 +68,7 @@ describe('a list that is worked in', () => {
     if (found) await app.rpc('sys.user.setting', 'unlink', [[found.id]]);
   };
 
-  it('changes the tags of a row in place, with the tags that were seen', async () => {
+  long('changes the tags of a row in place, with the tags that were seen', async () => {
     await edit('Dawn', 'Tags');
     await list.type('in');
     await list.click(list.find('option', 'Ink'));
@@ -95,7 +96,7 @@ describe('a list that is worked in', () => {
     expect(await list.text(await cell('Dawn', 'Phone').find())).toBe('+46 8 100');
   });
 
-  it('makes a record in a row of its own, at the top, one after the other', async () => {
+  long('makes a record in a row of its own, at the top, one after the other', async () => {
     await list.press('n');
     expect(await list.page.locator('tbody').first().locator('.list-draft').count()).toBe(1);
     await list.press('Enter');
@@ -114,7 +115,7 @@ describe('a list that is worked in', () => {
     await list.checkAccessible();
   });
 
-  it('drags a row elsewhere with one call, and takes it back', async () => {
+  long('drags a row elsewhere with one call, and takes it back', async () => {
     const handle = list.find('button', 'Move Night');
     await list.page.locator('tr[data-row]', { hasText: 'Night' }).hover();
     const box = await handle.boundingBox();
@@ -249,7 +250,7 @@ describe('a list that is worked in', () => {
     expect(await long.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   });
 
-  it('asks before a button of a row does what it warns of', async () => {
+  long('asks before a button of a row does what it warns of', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[0]], { is_open: true }]);
     const takeDown = async () => {
       await list.click(list.find('button', 'Actions for Dawn'));
@@ -265,7 +266,7 @@ describe('a list that is worked in', () => {
     expect(await app.look('piece', ids[0] as number, ['is_open'])).toMatchObject({ is_open: false });
   });
 
-  it('searches by any field of the model, also by those that no view shows', async () => {
+  long('searches by any field of the model, also by those that no view shows', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[2]], { cellar: 'Shelf 9' }]);
     await list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));
     await list.click(list.find('button', /Custom conditions/));
@@ -284,7 +285,7 @@ describe('a list that is worked in', () => {
     expect(await names()).toHaveLength(4);
   });
 
-  it('SCN-66 draws no cell and no card but those that change', async () => {
+  long('SCN-66 draws no cell and no card but those that change', async () => {
     await watchRenders(list);
     await list.go(pieces);
     const price = await cell('Noon', 'Price').find();

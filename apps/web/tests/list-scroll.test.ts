@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import { drawingsOf, rendersOf, watchRenders } from './renders.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -53,30 +53,33 @@ describe('a list that scrolls', () => {
     await list.close();
   });
 
-  it('SCN-73 draws its rows once a frame while they scroll and pages come, and neither bar, head nor foot', async () => {
-    await watchRenders(list);
-    for (const grouping of ['', '&group_by=create_date:year']) {
-      await list.go(`${countries}${grouping}`);
-      if (grouping) await list.click(list.page.locator('.list-group'));
-      // Past what is loaded and back, so that pages come while rows scroll.
-      const scrolled = () =>
-        list.page.locator('.list-scroll').evaluate(async (box) => {
-          for (let frame = 0; frame < 60; frame++) {
-            box.scrollTo(0, (frame % 12 < 6 ? 60 + frame : 200 - frame) * 36);
-            await new Promise(requestAnimationFrame);
-          }
+  long(
+    'SCN-73 draws its rows once a frame while they scroll and pages come, and neither bar, head nor foot',
+    async () => {
+      await watchRenders(list);
+      for (const grouping of ['', '&group_by=create_date:year']) {
+        await list.go(`${countries}${grouping}`);
+        if (grouping) await list.click(list.page.locator('.list-group'));
+        // Past what is loaded and back, so that pages come while rows scroll.
+        const scrolled = () =>
+          list.page.locator('.list-scroll').evaluate(async (box) => {
+            for (let frame = 0; frame < 60; frame++) {
+              box.scrollTo(0, (frame % 12 < 6 ? 60 + frame : 200 - frame) * 36);
+              await new Promise(requestAnimationFrame);
+            }
+          });
+        let bars: readonly string[] = [];
+        const drawn = await drawingsOf(list, '.list-scroll', async () => {
+          bars = await rendersOf(list, '.bar :not(.pager, .pager *), thead, thead *, tfoot', scrolled);
         });
-      let bars: readonly string[] = [];
-      const drawn = await drawingsOf(list, '.list-scroll', async () => {
-        bars = await rendersOf(list, '.bar :not(.pager, .pager *), thead, thead *, tfoot', scrolled);
-      });
-      expect(bars).toEqual([]);
-      expect(drawn.frames).toBeGreaterThan(20);
-      expect(drawn.most).toBe(1);
-      await list.idle();
-      expect(await list.page.locator('.list-waits').count()).toBe(0);
-    }
-  });
+        expect(bars).toEqual([]);
+        expect(drawn.frames).toBeGreaterThan(20);
+        expect(drawn.most).toBe(1);
+        await list.idle();
+        expect(await list.page.locator('.list-waits').count()).toBe(0);
+      }
+    },
+  );
 
   it('SCN-74 paints nothing of rows that wait but a bar under the head of each column and a line, to the left as to the right', async () => {
     let answer = () => {};

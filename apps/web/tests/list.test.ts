@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import { layoutWork } from './layout-work.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -163,7 +163,9 @@ describe('the list', () => {
   it('SCN-72 the first one is drawn at once, for the room that it turns out to have, with the font under way', async () => {
     const tab = await list.page.context().newCDPSession(list.page);
     await tab.send('Page.enable');
-    const { identifier } = await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watchFirstRows})()` });
+    const { identifier } = await tab.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `(${watchFirstRows})()`,
+    });
     await list.page.reload();
     await list.idle();
     await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
@@ -291,7 +293,7 @@ describe('the list', () => {
     await expect.poll(focused).toBe('4');
   });
 
-  it('SCN-18 Ctrl and a click, or the middle button, open a record in a tab of its own', async () => {
+  long('SCN-18 Ctrl and a click, or the middle button, open a record in a tab of its own', async () => {
     for (const way of [{ modifiers: ['Control'] }, { button: 'middle' }] as const) {
       const tab = list.page.context().waitForEvent('page');
       await cell(2, 1).click(way as object);
@@ -302,7 +304,7 @@ describe('the list', () => {
     }
   });
 
-  it('keeps hidden columns and widths for the person', async () => {
+  long('keeps hidden columns and widths for the person', async () => {
     await list.page.locator('[data-column=code]').hover();
     await list.page.mouse.down();
     await list.page.mouse.move(900, 100);
@@ -318,7 +320,7 @@ describe('the list', () => {
     expect(await width()).not.toBe(chosen);
   });
 
-  it('turns into cards on a phone', async () => {
+  long('turns into cards on a phone', async () => {
     const phone = await app.open({ path: countries, size: 'phone' });
     expect(await phone.find('article').count()).toBeGreaterThan(3);
     const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -326,7 +328,7 @@ describe('the list', () => {
     await phone.checkAccessible();
   });
 
-  it('says what to do when nothing matches', async () => {
+  long('says what to do when nothing matches', async () => {
     await list.press('/');
     await list.type('nowhere at all');
     await list.find('heading', 'Nothing matches').waitFor();

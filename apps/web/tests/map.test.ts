@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from '@kontor/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const contacts = '/web?action=contacts.partners&view_type=map&filter=';
@@ -192,36 +192,39 @@ describe('the map', () => {
     }
   });
 
-  it('BRD-1 BRD-7 goes to a board as a tile that counts what SQL counts, and opens the records of a place', async () => {
-    // Near enough for Hamburg to stand alone, also on the tile, which is half as wide.
-    screen = await app.open({ path: `${contacts}&at=53,10,7` });
-    await screen.click(screen.find('button', 'More'));
-    await screen.click(screen.find('menuitem', 'Add to a board …'));
-    await screen.find('dialog').getByLabel('Name', { exact: true }).fill('Where');
-    await screen.click(screen.find('dialog').getByRole('button', { name: 'Add' }));
-    await screen.click(screen.find('button', 'Open'));
-    const tile = screen.page.getByRole('article', { name: 'Where' });
-    await tile.locator('.map-cluster').first().waitFor();
-    await screen.idle();
-    const [at] = await app.database.query<{ spot: string; hamburg: number; placed: number; unplaced: number }>(sql`
+  long(
+    'BRD-1 BRD-7 goes to a board as a tile that counts what SQL counts, and opens the records of a place',
+    async () => {
+      // Near enough for Hamburg to stand alone, also on the tile, which is half as wide.
+      screen = await app.open({ path: `${contacts}&at=53,10,7` });
+      await screen.click(screen.find('button', 'More'));
+      await screen.click(screen.find('menuitem', 'Add to a board …'));
+      await screen.find('dialog').getByLabel('Name', { exact: true }).fill('Where');
+      await screen.click(screen.find('dialog').getByRole('button', { name: 'Add' }));
+      await screen.click(screen.find('button', 'Open'));
+      const tile = screen.page.getByRole('article', { name: 'Where' });
+      await tile.locator('.map-cluster').first().waitFor();
+      await screen.idle();
+      const [at] = await app.database.query<{ spot: string; hamburg: number; placed: number; unplaced: number }>(sql`
       select max(latitude || ',' || longitude) filter (where city = 'Hamburg') as spot,
         count(*) filter (where city = 'Hamburg')::int as hamburg,
         count(latitude)::int as placed, count(*) filter (where latitude is null)::int as unplaced
       from core_partner where active`);
-    const foot = await screen.text(tile.locator('.tile-map-foot'));
-    expect(foot).toContain(`${at?.placed} on the map`);
-    expect(foot.includes(`${at?.unplaced} without a position`)).toBe((at?.unplaced ?? 0) > 0);
-    await screen.checkAccessible();
-    const hamburg = tile.locator(`[data-spot="${at?.spot}"]`);
-    expect(await hamburg.textContent()).toBe(String(at?.hamburg));
-    // Somebody else finds one more customer there.
-    const found = await make('Hamburg 9', 'Hamburg', 'DE');
-    await tile.locator(`[data-spot="${at?.spot}"][data-count="${(at?.hamburg ?? 0) + 1}"]`).waitFor();
-    await screen.click(hamburg);
-    expect(address().get('view_type')).toBe('list');
-    expect(await screen.page.locator('[data-row]').count()).toBe((at?.hamburg ?? 0) + 1);
-    await app.rpc('core.partner', 'unlink', [[found]]);
-  });
+      const foot = await screen.text(tile.locator('.tile-map-foot'));
+      expect(foot).toContain(`${at?.placed} on the map`);
+      expect(foot.includes(`${at?.unplaced} without a position`)).toBe((at?.unplaced ?? 0) > 0);
+      await screen.checkAccessible();
+      const hamburg = tile.locator(`[data-spot="${at?.spot}"]`);
+      expect(await hamburg.textContent()).toBe(String(at?.hamburg));
+      // Somebody else finds one more customer there.
+      const found = await make('Hamburg 9', 'Hamburg', 'DE');
+      await tile.locator(`[data-spot="${at?.spot}"][data-count="${(at?.hamburg ?? 0) + 1}"]`).waitFor();
+      await screen.click(hamburg);
+      expect(address().get('view_type')).toBe('list');
+      expect(await screen.page.locator('[data-row]').count()).toBe((at?.hamburg ?? 0) + 1);
+      await app.rpc('core.partner', 'unlink', [[found]]);
+    },
+  );
 
   it('MAP-10 axe finds nothing in the dark and on a phone, where two fingers zoom', async () => {
     screen = await app.open({ path: europe, theme: 'dark' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const week = '/web?action=calendar.meetings&view_type=calendar&scale=week&date=2026-11-18';
@@ -166,13 +166,16 @@ it('MTG-24 the form of a new meeting shows who is busy, and takes the next time 
   }
 });
 
-it('SCN-61 a meeting that is not saved yet is answered by nobody, and its way begins in its app, not at home', async () => {
-  const fresh = await app.open({ path: '/web/home' });
-  await fresh.press('Control+k');
-  await fresh.type('new meet');
-  await fresh.find('option', /New meeting/).waitFor();
-  await fresh.press('Enter');
-  await fresh.find('button', 'Save').waitFor();
-  expect(await fresh.find('button', 'Maybe').count()).toBe(0);
-  expect(await fresh.text('.crumbs')).not.toContain('Home');
-});
+long(
+  'SCN-61 a meeting that is not saved yet is answered by nobody, and its way begins in its app, not at home',
+  async () => {
+    const fresh = await app.open({ path: '/web/home' });
+    await fresh.press('Control+k');
+    await fresh.type('new meet');
+    await fresh.find('option', /New meeting/).waitFor();
+    await fresh.press('Enter');
+    await fresh.find('button', 'Save').waitFor();
+    expect(await fresh.find('button', 'Maybe').count()).toBe(0);
+    expect(await fresh.text('.crumbs')).not.toContain('Home');
+  },
+);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { type RpcCall, watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
@@ -156,30 +157,33 @@ describe('records that move by their states', () => {
     expect(await cards('Agreed')).toEqual(['Dawn']);
   });
 
-  it('SCN-14 several moves lead to the same state: the user chooses, and a column without a move refuses', async () => {
-    await app.rpc('gallery.loan', 'call', [loan, 'action_lend', { borrower: 'Louvre' }]);
-    await open('kanban');
-    const title = page.page.locator('.kanban-title', { hasText: 'Dawn' });
-    const carry = async (...keys: readonly string[]) => {
-      await title.focus();
-      for (const key of ['Space', ...keys, 'Space']) await page.press(key);
-    };
-    await carry('ArrowRight');
-    const choice = dialog('Move to Home');
-    expect(await choice.locator('.ask-choices button').allInnerTexts()).toEqual(['Take back', 'Write off']);
-    await page.checkAccessible();
-    await inDialog('Move to Home', 'Cancel');
-    expect(await stored()).toMatchObject({ state: 'out' });
-    await carry('ArrowRight');
-    await inDialog('Move to Home', 'Write off');
-    await inDialog('Write off', 'Write off');
-    expect(await stored()).toMatchObject({ state: 'back', step_id: steps.back });
-    await carry('ArrowLeft');
-    expect(await stored()).toMatchObject({ state: 'back', step_id: steps.back });
-    expect(await page.page.locator('.toast-error').count()).toBe(1);
-    expect(await page.page.locator('section[aria-label="Home"] .kanban-title').allTextContents()).toEqual(['Dawn']);
-    page.forgive(/422/);
-  });
+  long(
+    'SCN-14 several moves lead to the same state: the user chooses, and a column without a move refuses',
+    async () => {
+      await app.rpc('gallery.loan', 'call', [loan, 'action_lend', { borrower: 'Louvre' }]);
+      await open('kanban');
+      const title = page.page.locator('.kanban-title', { hasText: 'Dawn' });
+      const carry = async (...keys: readonly string[]) => {
+        await title.focus();
+        for (const key of ['Space', ...keys, 'Space']) await page.press(key);
+      };
+      await carry('ArrowRight');
+      const choice = dialog('Move to Home');
+      expect(await choice.locator('.ask-choices button').allInnerTexts()).toEqual(['Take back', 'Write off']);
+      await page.checkAccessible();
+      await inDialog('Move to Home', 'Cancel');
+      expect(await stored()).toMatchObject({ state: 'out' });
+      await carry('ArrowRight');
+      await inDialog('Move to Home', 'Write off');
+      await inDialog('Write off', 'Write off');
+      expect(await stored()).toMatchObject({ state: 'back', step_id: steps.back });
+      await carry('ArrowLeft');
+      expect(await stored()).toMatchObject({ state: 'back', step_id: steps.back });
+      expect(await page.page.locator('.toast-error').count()).toBe(1);
+      expect(await page.page.locator('section[aria-label="Home"] .kanban-title').allTextContents()).toEqual(['Dawn']);
+      page.forgive(/422/);
+    },
+  );
 
   it('SCN-15 moves of a list act on the selection, all in one call', async () => {
     const other = await app.make('loan', { name: 'Noon' });
@@ -201,31 +205,34 @@ describe('records that move by their states', () => {
     expect(await stored()).toMatchObject({ state: 'out' });
   });
 
-  it('WSP-26 a window action in a dialog opens over the screen with the records that it is about, and is answered there', async () => {
-    await open(`form&id=${loan}`);
-    await press('Another piece');
-    expect(await answer('Borrower').inputValue()).toBe('Louvre');
-    expect(page.page.url()).toContain(`id=${loan}`);
-    await page.press('Escape');
-    expect(await dialog('One more loan').count()).toBe(0);
-    expect(calls).toEqual([]);
+  long(
+    'WSP-26 a window action in a dialog opens over the screen with the records that it is about, and is answered there',
+    async () => {
+      await open(`form&id=${loan}`);
+      await press('Another piece');
+      expect(await answer('Borrower').inputValue()).toBe('Louvre');
+      expect(page.page.url()).toContain(`id=${loan}`);
+      await page.press('Escape');
+      expect(await dialog('One more loan').count()).toBe(0);
+      expect(calls).toEqual([]);
 
-    const other = await app.make('loan', { name: 'Noon' });
-    await open('list');
-    await page.page.getByLabel('Select all').check();
-    await page.click(page.find('toolbar', 'Selection').getByRole('button', { name: 'Another piece' }));
-    await answer('Piece').fill('Night');
-    await inDialog('One more loan', 'Lend');
-    await dialog('Lend').getByLabel('Borrower', { exact: true }).fill('Prado');
-    await inDialog('Lend', 'Lend');
-    await dialog('One more loan').waitFor({ state: 'detached' });
-    expect(calls.map(({ method }) => method)).toEqual(['create', 'call']);
-    expect(calls[0]?.args).toMatchObject([{ name: 'Night', borrower: 'Louvre', sequence: loan }]);
-    await expect.poll(() => page.find('grid').getByText('Night').count()).toBe(1);
-    expect(await stored(other)).toMatchObject({ state: 'asked' });
-  });
+      const other = await app.make('loan', { name: 'Noon' });
+      await open('list');
+      await page.page.getByLabel('Select all').check();
+      await page.click(page.find('toolbar', 'Selection').getByRole('button', { name: 'Another piece' }));
+      await answer('Piece').fill('Night');
+      await inDialog('One more loan', 'Lend');
+      await dialog('Lend').getByLabel('Borrower', { exact: true }).fill('Prado');
+      await inDialog('Lend', 'Lend');
+      await dialog('One more loan').waitFor({ state: 'detached' });
+      expect(calls.map(({ method }) => method)).toEqual(['create', 'call']);
+      expect(calls[0]?.args).toMatchObject([{ name: 'Night', borrower: 'Louvre', sequence: loan }]);
+      await expect.poll(() => page.find('grid').getByText('Night').count()).toBe(1);
+      expect(await stored(other)).toMatchObject({ state: 'asked' });
+    },
+  );
 
-  it('SCN-13 on a phone the bar is a choice among the stages of the state', async () => {
+  long('SCN-13 on a phone the bar is a choice among the stages of the state', async () => {
     await open(`form&id=${loan}`, { size: 'phone' });
     const bar = page.page.locator('.status-select');
     expect(await bar.locator('option:not(:disabled)').allTextContents()).toEqual(['Asked', 'Agreed']);

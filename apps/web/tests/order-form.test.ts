@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 interface Line {
@@ -59,7 +59,7 @@ describe('the form of an order', () => {
     await page.page.keyboard.press('Enter');
   };
 
-  it('RPC-14 a line has the taxes of the product that was chosen last', async () => {
+  long('RPC-14 a line has the taxes of the product that was chosen last', async () => {
     const id = await order({ line_ids: [['create', { name: 'x', quantity: 1, price_unit: 1 }]] });
     page = await app.open({ path: form(id) });
     // The first cell of a row is its handle.
@@ -81,7 +81,7 @@ describe('the form of an order', () => {
     expect(await taxes(id)).toEqual([['Water', [tax['VAT 12 %'], tax.Deposit]]]);
   });
 
-  it('RPC-14 lines that are added quickly one after another each keep their own taxes', async () => {
+  long('RPC-14 lines that are added quickly one after another each keep their own taxes', async () => {
     const id = await order();
     page = await app.open({ path: form(id) });
     for (const product of ['Desk Fjell', 'Water', 'Gift card', 'Desk Fjell']) {
@@ -98,7 +98,7 @@ describe('the form of an order', () => {
     ]);
   });
 
-  it('SCN-17 a line that was opened and left alone is not saved', async () => {
+  long('SCN-17 a line that was opened and left alone is not saved', async () => {
     const id = await order();
     page = await app.open({ path: form(id) });
     await page.click(page.find('button', /Add a line/));
@@ -170,7 +170,7 @@ describe('the form of an order', () => {
     await page.checkAccessible();
   });
 
-  it('SCN-19 on a phone a line is a card with quantity and price', async () => {
+  long('SCN-19 on a phone a line is a card with quantity and price', async () => {
     const [desk] = await app.rpc<{ id: number }[]>('product.product', 'search_read', [
       [['name', '=', 'Desk Fjell']],
       ['id'],
@@ -215,7 +215,7 @@ describe('the form of an order', () => {
     expect(await filled()).toEqual(['Save']);
   });
 
-  it.each(['en_US', 'de_DE'])('SCN-16 on a phone the bar of a form is one row (%s)', async (lang) => {
+  long.each(['en_US', 'de_DE'])('SCN-16 on a phone the bar of a form is one row (%s)', async (lang) => {
     const id = await order();
     await order();
     await app.rpc('core.user', 'write', [[1], { lang }]);

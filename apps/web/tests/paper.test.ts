@@ -1,4 +1,4 @@
-import { pdfSizes } from '@kontor/testing';
+import { isLong, pdfSizes } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
@@ -73,23 +73,26 @@ describe('on paper', () => {
     ['a board', () => `/web?model=sys.board&view_type=form&id=${board}`, '.board-tile', 3],
   ];
 
-  it.each(screens)('FIG-24 %s is whole on A4 sheets', async (_, address, drawn, atLeast) => {
-    await screen.visit(address());
-    await screen.page.locator(drawn).first().waitFor();
-    const pdf = await screen.page.pdf({ preferCSSPageSize: true });
-    for (const [width, height] of pdfSizes(pdf)) expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
+  it.each(screens.filter((_, at) => isLong || at % 2 === 0))(
+    'FIG-24 %s is whole on A4 sheets',
+    async (_, address, drawn, atLeast) => {
+      await screen.visit(address());
+      await screen.page.locator(drawn).first().waitFor();
+      const pdf = await screen.page.pdf({ preferCSSPageSize: true });
+      for (const [width, height] of pdfSizes(pdf)) expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
 
-    const before = screen.page.viewportSize();
-    await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    await screen.page.emulateMedia({ media: 'print' });
-    await screen.page.setViewportSize({ width: 1047, height: 717 });
-    expect(await screen.page.locator(drawn).count()).toBeGreaterThanOrEqual(atLeast);
-    const { count, cut } = await lost();
-    expect([count > 5, cut]).toEqual([true, []]);
-    await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await screen.page.emulateMedia({ media: null });
-    if (before) await screen.page.setViewportSize(before);
-    expect(await screen.page.locator('[data-unrolled]').count()).toBe(0);
-    expect(screen.problems).toEqual([]);
-  });
+      const before = screen.page.viewportSize();
+      await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      await screen.page.emulateMedia({ media: 'print' });
+      await screen.page.setViewportSize({ width: 1047, height: 717 });
+      expect(await screen.page.locator(drawn).count()).toBeGreaterThanOrEqual(atLeast);
+      const { count, cut } = await lost();
+      expect([count > 5, cut]).toEqual([true, []]);
+      await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await screen.page.emulateMedia({ media: null });
+      if (before) await screen.page.setViewportSize(before);
+      expect(await screen.page.locator('[data-unrolled]').count()).toBe(0);
+      expect(screen.problems).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('the security of a person', () => {
@@ -146,7 +146,7 @@ describe('the security of a person', () => {
     await cdp.detach();
   });
 
-  it('FAC-11 FAC-12 notices and signature are chosen in the profile and kept', async () => {
+  long('FAC-11 FAC-12 notices and signature are chosen in the profile and kept', async () => {
     const { page } = desk;
     const login = await makeUser('Nora');
     await page.goto('/web/login?next=/web/profile');
@@ -161,7 +161,7 @@ describe('the security of a person', () => {
     await desk.checkAccessible();
   });
 
-  it('FAC-9 whoever must have a second factor sets it up at the sign-in, and keeps the codes', async () => {
+  long('FAC-9 whoever must have a second factor sets it up at the sign-in, and keeps the codes', async () => {
     const { page } = desk;
     const login = await makeUser('Mia');
     const group = await app.rpc<number>('core.group', 'create', [

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 let app: TestApp;
@@ -121,7 +121,7 @@ describe('a pivot table', () => {
     expect(await page.page.locator('.list-row').count()).toBe(count);
   });
 
-  it('FIG-5 shows parts of row, column and whole, by keyboard alone', async () => {
+  long('FIG-5 shows parts of row, column and whole, by keyboard alone', async () => {
     await page.go(address());
     await page.page.locator('.pivot').focus();
     const value = (await shown())[0]?.[1];
@@ -170,7 +170,7 @@ describe('a pivot table', () => {
     await app.rpc('crm.lead', 'unlink_many', [ids]);
   });
 
-  it('FIG-5 a level with very many groups is asked for when it is opened, in one call', async () => {
+  long('FIG-5 a level with very many groups is asked for when it is opened, in one call', async () => {
     const many = Array.from({ length: 2_100 }, (_, n) => ({
       name: `Wide ${n}`,
       type: 'opportunity',
@@ -247,7 +247,7 @@ describe('a pivot table', () => {
     }
   });
 
-  it('FIG-5 reads from right to left where people do', async () => {
+  long('FIG-5 reads from right to left where people do', async () => {
     const groups = await app.rpc<{ id: number }[]>('core.group', 'search_read', [[], ['id']]);
     const group_ids = [['set', groups.map(({ id }) => id)]];
     const amal = { login: 'amal@example.com', password: 'a long enough password' };
@@ -271,7 +271,7 @@ describe('a pivot table', () => {
     page = await app.open();
   });
 
-  it('FIG-14 a saved search keeps measure, axes, periods and order of a pivot and a cohort', async () => {
+  long('FIG-14 a saved search keeps measure, axes, periods and order of a pivot and a cohort', async () => {
     const order = JSON.stringify([['-expected_revenue:sum', '[]'], null]);
     const kept = {
       pivot: { measure: '__count,expected_revenue:avg', columns: 'priority', order, show: 'row' },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nameOnScreen } from '../data/records.ts';
 import { testBootstrap } from './bootstrap.ts';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 /** All that is shipped: as other tests want it, so that they share the template. */
@@ -55,7 +55,7 @@ describe('the name of a record', () => {
     await page.checkAccessible();
   });
 
-  it('SCN-90 opens it in a list wherever its column stands, and stars before it are stars', async () => {
+  long('SCN-90 opens it in a list wherever its column stands, and stars before it are stars', async () => {
     page = await app.open({ path: tasks });
     const row = page.page.locator('tr[data-row]', { hasText: 'Ship to Portland' });
     expect(await row.locator('.list-link').allTextContents()).toEqual(['Ship to Portland']);
@@ -75,27 +75,30 @@ describe('the name of a record', () => {
     expect(await page.page.getByRole('heading', { level: 1 }).textContent()).toBe('Ship to Portland');
   });
 
-  it('SCN-90 is not cut in a list that scrolls sideways all the same, and several people are their pictures', async () => {
-    page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
-    await page.page.setViewportSize({ width: 1024, height: 768 });
-    await page.page.locator('.is-wide').first().waitFor();
-    const cut = await page.page
-      .locator('.list-link')
-      .evaluateAll((links) =>
-        links
-          .filter((link) => link.getBoundingClientRect().width > (link.closest('td')?.clientWidth ?? 0) - 23)
-          .map((link) => link.textContent),
-      );
-    expect(cut).toEqual([]);
-    await page.visit(tasks);
-    const people = page.page.locator('tr[data-row]', { hasText: 'Launch' }).locator('.tags');
-    expect(await people.getAttribute('title')).toMatch(/^.+, Noor El-Amin$/);
-    expect(await people.locator('.avatar').count()).toBe(2);
-    const room = await people.evaluate(({ scrollWidth, clientWidth }) => clientWidth - scrollWidth);
-    expect(room).toBeGreaterThanOrEqual(0);
-  });
+  long(
+    'SCN-90 is not cut in a list that scrolls sideways all the same, and several people are their pictures',
+    async () => {
+      page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
+      await page.page.setViewportSize({ width: 1024, height: 768 });
+      await page.page.locator('.is-wide').first().waitFor();
+      const cut = await page.page
+        .locator('.list-link')
+        .evaluateAll((links) =>
+          links
+            .filter((link) => link.getBoundingClientRect().width > (link.closest('td')?.clientWidth ?? 0) - 23)
+            .map((link) => link.textContent),
+        );
+      expect(cut).toEqual([]);
+      await page.visit(tasks);
+      const people = page.page.locator('tr[data-row]', { hasText: 'Launch' }).locator('.tags');
+      expect(await people.getAttribute('title')).toMatch(/^.+, Noor El-Amin$/);
+      expect(await people.locator('.avatar').count()).toBe(2);
+      const room = await people.evaluate(({ scrollWidth, clientWidth }) => clientWidth - scrollWidth);
+      expect(room).toBeGreaterThanOrEqual(0);
+    },
+  );
 
-  it('SCN-90 is the title of its card on a phone, with its picture', async () => {
+  long('SCN-90 is the title of its card on a phone, with its picture', async () => {
     page = await app.open({ path: tasks, size: 'phone' });
     const titles = () => page.page.locator('.list-card b').allTextContents();
     expect(await titles()).toContain('Ship to Portland');
@@ -125,7 +128,7 @@ describe('the name of a record', () => {
     expect(broken).toEqual([]);
   });
 
-  it('SCN-94 reads by its own letters and is cut at its own end, on a screen in another direction', async () => {
+  long('SCN-94 reads by its own letters and is cut at its own end, on a screen in another direction', async () => {
     page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
     await page.page.setViewportSize({ width: 1024, height: 768 });
     /** Of the first text that begins so: where its first word is, beside the next, and whether it is in sight. */
@@ -169,7 +172,7 @@ describe('the name of a record', () => {
     await app.rpc('core.user', 'write', [[1], { lang: 'en_US' }]);
   });
 
-  it('SCN-91 is made under the name that its screen gives it, and a new one counts no changes', async () => {
+  long('SCN-91 is made under the name that its screen gives it, and a new one counts no changes', async () => {
     page = await app.open({ path: '/web?action=crm.pipeline&view_type=kanban' });
     await page.find('button', 'New opportunity').first().waitFor();
     await page.visit('/web?action=sale.quotations&view_type=list');

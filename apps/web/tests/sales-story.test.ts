@@ -1,7 +1,7 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { RpcCall } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -154,26 +154,29 @@ describe('a restricted salesperson', () => {
     });
   }, 240_000);
 
-  it('RPC-14 takes the taxes of a product when the answer about its line comes after the one about the order', async () => {
-    const open = await app.open({ as: selma, path: '/web?action=sale.quotations&view_type=form' });
-    const { page } = open;
-    // The order has answered about the blank line, and again about the line with its product.
-    const blank = page.waitForResponse((answer) => isOnchange(answer.request(), 'sale.order', 'line_ids'));
-    await open.click(open.find('button', /Add a line/));
-    await blank;
-    const order = page.waitForResponse((answer) => isOnchange(answer.request(), 'sale.order', 'line_ids'));
-    await page.route('**/api/rpc', async (route) => {
-      if (isOnchange(route.request(), 'sale.order.line', 'product_id')) await order;
-      await route.continue();
-    });
-    await open.type('Desk Fjell');
-    await open.press('Enter');
-    await order;
-    await open.idle();
-    expect(await open.text('.grid')).toContain('VAT 25 %');
-  });
+  long(
+    'RPC-14 takes the taxes of a product when the answer about its line comes after the one about the order',
+    async () => {
+      const open = await app.open({ as: selma, path: '/web?action=sale.quotations&view_type=form' });
+      const { page } = open;
+      // The order has answered about the blank line, and again about the line with its product.
+      const blank = page.waitForResponse((answer) => isOnchange(answer.request(), 'sale.order', 'line_ids'));
+      await open.click(open.find('button', /Add a line/));
+      await blank;
+      const order = page.waitForResponse((answer) => isOnchange(answer.request(), 'sale.order', 'line_ids'));
+      await page.route('**/api/rpc', async (route) => {
+        if (isOnchange(route.request(), 'sale.order.line', 'product_id')) await order;
+        await route.continue();
+      });
+      await open.type('Desk Fjell');
+      await open.press('Enter');
+      await order;
+      await open.idle();
+      expect(await open.text('.grid')).toContain('VAT 25 %');
+    },
+  );
 
-  it('CRM-3 says why an opportunity was lost, from its form and for several from the list', async () => {
+  long('CRM-3 says why an opportunity was lost, from its form and for several from the list', async () => {
     const [user] = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[['login', '=', selma.login]], ['id']]);
     const make = (name: string) =>
       app.rpc<number>('crm.lead', 'create', [{ name, type: 'opportunity', user_id: user?.id }]);

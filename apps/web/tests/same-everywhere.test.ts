@@ -1,7 +1,7 @@
 import { addDays } from '@kontor/protocol';
 import { noon } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const { tz, today } = noon();
@@ -67,7 +67,7 @@ describe('tasks and projects', () => {
     expect(await page.page.locator('.kanban-title').allTextContents()).toEqual(['New roof']);
   });
 
-  it('SCN-37 a task has a checklist, and a clock that books the time', async () => {
+  long('SCN-37 a task has a checklist, and a clock that books the time', async () => {
     await page.visit(`/web?model=project.task&view_type=form&id=${task}`);
     await page.click(page.find('tab', 'Checklist'));
     for (const words of ['Count the roof', 'Ask for a price']) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const leads = '/web?action=crm.pipeline&view_type=list';
@@ -155,7 +155,7 @@ describe('the search', () => {
     await list.press('Escape');
   });
 
-  it('saves a search as the default, opens with it, and deletes it', async () => {
+  long('saves a search as the default, opens with it, and deletes it', async () => {
     await list.press('/');
     await list.type('pine');
     await list.press('Enter');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from '@kontor/database';
 import { startMailServer } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('settings, log and profile', () => {
@@ -127,7 +127,7 @@ describe('settings, log and profile', () => {
     await mails.close();
   });
 
-  it('REF-3 finds a model by a field, shows what one may do with it and copies a call, by keyboard too', async () => {
+  long('REF-3 finds a model by a field, shows what one may do with it and copies a call, by keyboard too', async () => {
     const { page } = desk;
     await desk.visit('/web/home');
     await desk.press('Control+k');
@@ -213,7 +213,7 @@ describe('settings, log and profile', () => {
     return person;
   }
 
-  it('SCN-8 signs out elsewhere, and revokes a key of one’s own', async () => {
+  long('SCN-8 signs out elsewhere, and revokes a key of one’s own', async () => {
     const grace = await makePerson('Grace', 'base.group_system');
     const here = await app.open({ as: grace, path: '/web/profile' });
     const elsewhere = await app.open({ as: grace, path: '/web/home' });
@@ -232,7 +232,7 @@ describe('settings, log and profile', () => {
     expect(here.problems).toEqual([]);
   });
 
-  it('SCN-8 changes the password with the old one, and refuses a wrong and a weak one', async () => {
+  long('SCN-8 changes the password with the old one, and refuses a wrong and a weak one', async () => {
     const person = await makePerson('Eve', 'base.group_user');
     const eve = await app.open({ as: person, path: '/web/profile' });
     await eve.page.getByLabel('Old password').fill('wrong');

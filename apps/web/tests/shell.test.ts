@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import { lookAway } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -21,7 +21,7 @@ describe('the shell', () => {
     await shell.close();
   });
 
-  it('BOO-1 shows the installed apps from what the page carries', async () => {
+  long('BOO-1 shows the installed apps from what the page carries', async () => {
     expect(await shell.find('link', /Products/).count()).toBeGreaterThan(0);
     await shell.checkAccessible();
   });
@@ -94,7 +94,7 @@ describe('the shell', () => {
     await shell.checkAccessible();
   });
 
-  it('loses nothing that is typed for the palette while its code is on its way', async () => {
+  long('loses nothing that is typed for the palette while its code is on its way', async () => {
     const slow = await app.open({});
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ describe('the shell', () => {
     ]);
   });
 
-  it('shows its keys', async () => {
+  long('shows its keys', async () => {
     await shell.visit(countries);
     await shell.page.keyboard.type('?');
     const help = shell.find('dialog', 'Keys');
@@ -231,7 +231,7 @@ describe('the shell', () => {
     shell.forgive(/401/);
   });
 
-  it('says that the network is gone, and when it is back goes on', async () => {
+  long('says that the network is gone, and when it is back goes on', async () => {
     await shell.visit(countries);
     await shell.page.context().setOffline(true);
     await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
@@ -242,7 +242,7 @@ describe('the shell', () => {
     shell.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 
-  it('has a screen for what is not there, with the request to quote', async () => {
+  long('has a screen for what is not there, with the request to quote', async () => {
     await shell.page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), {
         href: '/web?model=no.such&view_type=list',
@@ -299,7 +299,7 @@ describe('the shell', () => {
     ).toBeLessThanOrEqual(0);
   });
 
-  it('is in a window without anything of the one that was closed before', async () => {
+  long('is in a window without anything of the one that was closed before', async () => {
     const before = shell.page;
     await shell.page.evaluate(() => {
       localStorage.setItem('left', 'here');

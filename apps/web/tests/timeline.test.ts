@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 let app: TestApp;
@@ -54,7 +54,7 @@ it('CON-12 is loaded when it is opened, filtered by kind, continued, and leads t
   await desk.page.waitForURL(/model=calendar\.event/);
 });
 
-it.each([
+long.each([
   ['on a phone', { size: 'phone' }, 'en_US'],
   ['in the dark', { theme: 'dark' }, 'en_US'],
   ['from right to left', {}, 'ar_AE'],

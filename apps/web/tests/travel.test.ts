@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('getting about', () => {
@@ -62,7 +62,7 @@ describe('getting about', () => {
     expect(await shell.text('.crumbs')).toContain('Brightwater Logistics');
   });
 
-  it('SCN-9 goes back to where one was on a screen, and begins others at their top', async () => {
+  long('SCN-9 goes back to where one was on a screen, and begins others at their top', async () => {
     await shell.visit('/web/settings');
     await shell.page.setViewportSize({ width: 1000, height: 500 });
     await shell.page.locator('#main').evaluate((main) => main.scrollTo(0, 400));
@@ -99,7 +99,7 @@ describe('getting about', () => {
     expect(await scroll.evaluate((list) => list.scrollTop)).toBe(before);
   });
 
-  it('SCN-9 another company shows its own records', async () => {
+  long('SCN-9 another company shows its own records', async () => {
     const [currency] = await app.rpc<{ id: number }[]>('core.currency', 'search', [[['name', '=', 'EUR']]]);
     await app.rpc('core.company', 'create', [{ name: 'Südlicht', currency_id: currency?.id }]);
     await app.rpc('core.partner', 'create', [{ name: 'Only in the north', company_id: 1 }]);
@@ -140,7 +140,7 @@ describe('getting about', () => {
     await shell.click(shell.find('button', 'Discard').first());
   });
 
-  it('ADM-9 the palette knows what administrators do', async () => {
+  long('ADM-9 the palette knows what administrators do', async () => {
     const palette = shell.page.getByRole('combobox', { name: 'Search and commands' });
     await shell.press('Control+k');
     await palette.fill('install app');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const users = '/web?action=base.users&view_type=list';
@@ -57,7 +57,7 @@ describe('users and API keys', () => {
     desk.forgive(/422/);
   });
 
-  it('SCN-1 a level of an app takes the place of the one before', async () => {
+  long('SCN-1 a level of an app takes the place of the one before', async () => {
     const id = await makeUser('Linus');
     const groups = await app.rpc<{ id: number; key: string }[]>('core.group', 'search_read', [[], ['key']]);
     const manager = groups.find(({ key }) => key === 'contacts.group_manager');
@@ -70,7 +70,7 @@ describe('users and API keys', () => {
     expect(keysOf(now)).toEqual(['base.group_user', 'contacts.group_user']);
   });
 
-  it('SCN-1 gives a link for a new password that works once, and refuses a weak one', async () => {
+  long('SCN-1 gives a link for a new password that works once, and refuses a weak one', async () => {
     const id = await makeUser('Mary');
     await desk.go(`${users.replace('list', 'form')}&id=${id}`);
     await desk.click(desk.find('button', 'Reset password'));
@@ -136,7 +136,7 @@ describe('users and API keys', () => {
     expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
   });
 
-  it('KEY-7 KEY-8 the owner rotates a key in the profile, sees the old secret there, and ends it', async () => {
+  long('KEY-7 KEY-8 the owner rotates a key in the profile, sees the old secret there, and ends it', async () => {
     const id = await makeUser('Ruth');
     const make = { name: 'Till', user_id: String(id), next: '/web/settings' };
     await desk.go('/web/settings');
@@ -239,7 +239,7 @@ describe('users and API keys', () => {
     desk.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 
-  it('SCN-1 shows where somebody is signed in, and signs them out there', async () => {
+  long('SCN-1 shows where somebody is signed in, and signs them out there', async () => {
     const id = await makeUser('Barbara');
     const theirs = await app.open({
       as: { login: 'barbara@example.com', password: admin.password },

@@ -18,7 +18,7 @@ const apps = [
   ...['calendar', 'calendar_crm', 'calendar_project', 'contacts', 'crm'],
   ...['product', 'project', 'sale', 'sale_crm', 'sale_project', 'invoice'],
 ];
-const widths = [1440, 1024, 390];
+const widths = isLong ? [1440, 1024, 390] : [1024, 390];
 /** Long names in all kinds of fields, a board of cards, and figures. */
 const short = ['sale.order', 'project.task', 'sys.board'];
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import { watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
@@ -262,7 +263,7 @@ describe('the field widgets', () => {
     expect(colour).toEqual({ size: [40, 40], pixel: [0, 0, 255, 255] });
   });
 
-  it('makes links in a formatted text, and refuses scripts', async () => {
+  long('makes links in a formatted text, and refuses scripts', async () => {
     await open({ story: '<p>Read this page</p>' });
     const box = line('Story', 'Edit').getByRole('textbox', { name: 'Story' });
     await box.getByText('Read this page').selectText();
@@ -284,7 +285,7 @@ describe('the field widgets', () => {
     expect((await saved(['story'])).story).toBe('<p>Read this page</p>');
   });
 
-  it('are clean in the dark', async () => {
+  long('are clean in the dark', async () => {
     id = await app.make('sample', { name: 'Dark', progress: 20, priority: '2', tag_ids: [['set', [ids.oil]]] });
     page = await app.open({ path: `/web?action=gallery.samples&view_type=form&id=${id}`, theme: 'dark' });
     await page.checkAccessible();

@@ -115,8 +115,10 @@ it('FIG-15 every analytic view shows what SQL written from the tables says', asy
   const found: string[] = [];
   let screens = 0;
   let amounts = 0;
-  for (const reader of readers) {
-    for (const { id, name, model, view_mode: modes } of actions) {
+  for (const [nth, reader] of readers.entries()) {
+    for (const [at, { id, name, model, view_mode: modes }] of actions.entries()) {
+      // In the short run two of the readers open each view, others the next one.
+      if (!isLong && (at + nth) % 2 === 0) continue;
       for (const type of String(modes)
         .split(',')
         .filter((one) => analytic.has(one))) {
@@ -137,7 +139,7 @@ it('FIG-15 every analytic view shows what SQL written from the tables says', asy
     }
   }
   expect(found).toEqual([]);
-  expect(screens).toBeGreaterThan(100);
+  expect(screens).toBeGreaterThan(50);
   expect(amounts).toBeGreaterThan(10);
 }, 600_000);
 
