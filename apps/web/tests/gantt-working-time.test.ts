@@ -63,6 +63,11 @@ it('PLN-18 a bar lands in working time, followers without slack keep theirs, and
   });
   await screen.click(screen.find('button', 'Undo'));
   expect(await dates()).toEqual(before);
+  await screen.visit('/web?action=project.tasks&view_type=calendar&scale=week&date=2026-11-18');
+  const off = await screen.page
+    .locator('.calendar-day.is-off')
+    .evaluateAll((all) => all.map((one) => one.dataset.hours));
+  expect(off).toEqual(['2026-11-15', '2026-11-18', '2026-11-21']);
   expect(screen.problems).toEqual([]);
   await screen.close();
 });

@@ -1,3 +1,4 @@
+import type { WorkCalendar } from '../analysis/work-calendar.ts';
 import type { DayRange } from '../calendar.ts';
 import type { Domain } from '../domain/tree.ts';
 import type { Aggregate } from '../field-types.ts';
@@ -287,6 +288,8 @@ export interface CalendarArch extends DayRange {
   readonly buttons: readonly ButtonNode[];
   readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
   readonly quickCreate: boolean;
+  /** When the company works: other days are shaded. */
+  readonly workTime: WorkCalendar;
   /** The day that is looked at; the mode says how much around it. */
   readonly date: string;
   /** How many entries lie on each day, where there are more than `records` holds. */

@@ -23,6 +23,7 @@ export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
     buttons: buttonNodes(scope, node.children),
     ...decorationsOf(scope, values),
     quickCreate: values.quickCreate !== false && scope.viewer.mayAccess(scope.model, 'create'),
+    workTime: usualCalendar('UTC'),
     date: '',
     from: '',
     to: '',

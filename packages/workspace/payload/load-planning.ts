@@ -58,9 +58,9 @@ async function countDays(
   return Object.fromEntries(rows.map(({ __day, __count }) => [__day, __count]));
 }
 
-/** Besides the entries, the totals by colour and by person. */
+/** Besides the entries, the totals by colour and by person, and the days off. */
 export async function loadCalendarScreen(request: ViewRequest): Promise<ViewData> {
-  const drawn = calendarOf(request);
+  const drawn = { ...calendarOf(request), workTime: await companyTime(request) };
   const { arch, model, search } = request;
   const days = calendarDays(drawn.mode, drawn.date, firstWeekdayOf(request));
   const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };

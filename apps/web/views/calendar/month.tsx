@@ -5,6 +5,7 @@ import {
   dayText,
   type Entry,
   isLong,
+  isWorkingDay,
   Popover,
   readingKey,
   spanText,
@@ -13,7 +14,6 @@ import {
   tn,
   usePhone,
   weekdayNames,
-  weekdayOf,
 } from '../../door/index.ts';
 import { colourOf, drawnEntries, useCalendar } from './calendar-context.ts';
 import { DraftBox, EntryLink } from './entry.tsx';
@@ -138,7 +138,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     isWalked.current = isCursor;
   }, [isCursor]);
   const isToday = day === dayOf(scope.now);
-  const state = `${isOther ? 'is-other' : ''} ${isToday ? 'is-today' : ''} ${weekdayOf(day) > 5 ? 'is-weekend' : ''} ${isMade ? 'is-made' : ''}`;
+  const state = `${isOther ? 'is-other' : ''} ${isToday ? 'is-today' : ''} ${isWorkingDay(scope.calendar.workTime, day) ? '' : 'is-off'} ${isMade ? 'is-made' : ''}`;
   return (
     <div
       ref={cell}

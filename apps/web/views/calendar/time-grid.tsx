@@ -8,6 +8,7 @@ import {
   hourMs,
   hourText,
   isLong,
+  isWorkingDay,
   minuteMs,
   oddDay,
   readingKey,
@@ -17,7 +18,6 @@ import {
   timeRange,
   timeText,
   tn,
-  weekdayOf,
   weekNumber,
 } from '../../door/index.ts';
 import { drawnEntries, useCalendar } from './calendar-context.ts';
@@ -46,8 +46,8 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const isEmpty = (day: string) =>
     !entries.some((entry) => entry.start < startOf(day) + dayMs && entry.end > startOf(day));
-  // Empty weekends are half as wide, but not narrower than their headers.
-  const isNarrow = (day: string) => days.length > 1 && weekdayOf(day) > 5 && isEmpty(day);
+  // Empty days off are half as wide, but not narrower than their headers.
+  const isNarrow = (day: string) => days.length > 1 && isEmpty(day) && !isWorkingDay(scope.calendar.workTime, day);
   const columns = days.map((day) => (isNarrow(day) ? 'minmax(84px, 0.5fr)' : 'minmax(0, 1fr)'));
   useFirstHour(box, entries, days);
   return (
@@ -174,7 +174,7 @@ interface DayColumnProps {
 }
 
 function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
-  const { now, draft, held, canCreate } = useCalendar();
+  const { calendar, now, draft, held, canCreate } = useCalendar();
   const start = startOf(day);
   const odd = oddDay(day);
   const made = held?.grip.part === 'new' ? held.place : draft;
@@ -183,7 +183,7 @@ function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
     top: minutesOf((from - start) / minuteMs),
     height: minutesOf((to - from) / minuteMs),
   });
-  const state = `${weekdayOf(day) > 5 ? 'is-weekend' : ''} ${isHere(now) ? 'is-today' : ''}`;
+  const state = `${isWorkingDay(calendar.workTime, day) ? '' : 'is-off'} ${isHere(now) ? 'is-today' : ''}`;
   return (
     <div className={`anchor calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
       {odd && (
