@@ -17,7 +17,7 @@ import {
   systemActor,
   viewPlaces,
 } from '@kontor/kernel';
-import type { Actor, Env } from '@kontor/orm';
+import { type Actor, type Env, mayAccessModel } from '@kontor/orm';
 import { accessDenied, KontorError, type Text, text } from '@kontor/protocol';
 import { checkAuthor, hiddenSources, type KnownFields } from './check-author.ts';
 
@@ -92,15 +92,32 @@ async function restored(kernel: Kernel, change: CustomChange): Promise<PlainChan
   return { do: 'add_field', model, name, field: spec, words: before.words, inList: true };
 }
 
-/** What uses an added field. */
+/** What uses an added field. Records that the author may not read, such as searches of others, are listed without their names. */
 export async function customiseUses(
   kernel: Kernel,
   actor: Actor,
-  field: { readonly model: string; readonly name: string },
-): Promise<readonly FieldUse[]> {
+  { model, name }: { readonly model: string; readonly name: string },
+): Promise<readonly Pick<FieldUse, 'kind' | 'name'>[]> {
   checkCustomiser(actor);
   const { document } = await customiseState(kernel);
-  return kernel.inspectModules((context) => customFieldUses(context, document, field, actor.lang));
+  if (!fieldIn(document, model, name))
+    throw new KontorError('NOT_FOUND', text('There is no added field "{name}".', { name: name.slice(0, 80) }));
+  const uses = await kernel.inspectModules((context) =>
+    customFieldUses(context, document, { model, name }, actor.lang),
+  );
+  return kernel.read(actor, async (env) => {
+    const hidden = env.registry.wordsIn(actor.lang)(text('Not available to you'));
+    const isOpen = await Promise.all(uses.map(({ record }) => !record || mayRead(env, record)));
+    return uses.map(({ kind, name: used }, at) => ({ kind, name: isOpen[at] ? used : hidden }));
+  });
+}
+
+async function mayRead(
+  env: Env,
+  { model: name, id }: { readonly model: string; readonly id: number },
+): Promise<boolean> {
+  if (!mayAccessModel(env, env.registry.model(name), 'read')) return false;
+  return (await env.model(name).search([['id', '=', id]])).length > 0;
 }
 
 /** Publishes the document of an earlier revision; 0 is the state before the first. */

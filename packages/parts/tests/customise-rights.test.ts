@@ -2,7 +2,7 @@ import { readChange } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customise, customiseState, returnTo } from '../index.ts';
+import { customise, customiseState, customiseUses, returnTo } from '../index.ts';
 
 let world: TestKernel;
 /** Customises, and may change leads and orders. */
@@ -76,6 +76,28 @@ it('CUS-16 nobody removes the fields of a model that they may not change', async
   expect(await publish({ do: 'delete_field', name: 'x_site' }, outsider)).toBe(refused);
   expect(await outcome(returnTo(world.kernel, outsider, await seen(), 0))).toContain(refused);
   expect(await publish({ do: 'delete_field', name: 'x_site' })).toBe('done');
+});
+
+it('CUS-18 what uses a field is named only as far as its reader may see it, and only for added fields', async () => {
+  expect(await publish({ do: 'add_field', name: 'x_place', field: { type: 'char', label: 'Place' } })).toBe('done');
+  await world.work(async (env) => {
+    const query = 'filter=%5B%5B%22x_place%22%2C%22!%3D%22%2Cnull%5D%5D';
+    await env
+      .sudo()
+      .model('sys.rule')
+      .create({
+        ...{ name: 'Secret plan', model: 'crm.lead', domain: [['x_place', '!=', null]], active: false },
+      });
+    await env.model('sys.saved.search').create({ name: 'My own', model: 'crm.lead', query });
+  });
+  const names = async (actor: Actor) =>
+    (await customiseUses(world.kernel, actor, { model: 'crm.lead', name: 'x_place' })).map(({ name }) => name);
+  expect(await names(world.admin)).toContain('Secret plan');
+  expect(await names(author)).not.toContain('Secret plan');
+  expect(await names(author)).not.toContain('My own');
+  expect(await names(author)).toContain('Not available to you');
+  const shipped = customiseUses(world.kernel, author, { model: 'crm.lead', name: 'name' });
+  expect(await outcome(shipped)).toContain('NOT_FOUND');
 });
 
 describe('CUS-17 a field with a source', () => {

@@ -14,6 +14,8 @@ export interface FieldUse {
   /** The label of its model. */
   readonly kind: string;
   readonly name: string;
+  /** Whose it may be; the caller checks who may see its name. */
+  readonly record?: { readonly model: string; readonly id: number };
 }
 
 /** What uses an added field, in the given language: saved filters, tiles, rules, automations, webhooks, views, other fields. */
@@ -33,7 +35,8 @@ export async function customFieldUses(
     const ids = rows.map(({ id }) => id);
     const own: [string, '=' | '!=', unknown][] = of === 'sys.view' ? [['module', '!=', customModule]] : [];
     const found = await env.model(of).searchRead([['id', 'in', ids], ...own], ['display_name']);
-    for (const row of found) uses.push({ kind: env.registry.model(of).label, name: String(row.display_name) });
+    for (const { id, display_name } of found)
+      uses.push({ kind: env.registry.model(of).label, name: String(display_name), record: { model: of, id } });
   }
   for (const { view, steps } of document.views) {
     const isShown = steps.some(
