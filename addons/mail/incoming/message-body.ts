@@ -7,12 +7,13 @@ export interface MessageBody {
   readonly folded: string;
 }
 
-const longest = 400_000;
+/** Characters. */
+export const longestBody = 400_000;
 const deepest = 150;
 
 /** Null if it is too long or nested too deeply to be read. */
 export function htmlBody(html: string): MessageBody | null {
-  const clean = html.length > longest ? null : cleaned(html);
+  const clean = html.length > longestBody ? null : cleaned(html);
   if (clean === null) return null;
   const split = splitFolded(clean);
   return isBlank(split.shown) ? { shown: clean.replaceAll(/ data-fold="\w+"/g, '').trim(), folded: '' } : split;
@@ -148,7 +149,7 @@ function isBlank(html: string): boolean {
 /** Plain text as HTML, with the same folds. */
 export function textBody(text: string): MessageBody {
   const lines = text
-    .slice(0, longest / 4)
+    .slice(0, longestBody / 4)
     .replaceAll('\r\n', '\n')
     .replaceAll('\r', '\n')
     .split('\n');

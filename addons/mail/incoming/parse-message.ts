@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { isMailAddress } from '@kontor/addon';
 import type { Address, Attachment, Email } from 'postal-mime';
 import { plainName, plainType, type SentFile } from '../chatter/message-files.ts';
 import { classify, type MessageKind, messageIds } from './classify.ts';
-import { htmlBody, type MessageBody, textBody } from './message-body.ts';
+import { htmlBody, longestBody, type MessageBody, textBody } from './message-body.ts';
 
 /** An e-mail as far as it matters here: plain values within bounds, whatever the sender put in. */
 export interface ParsedMessage {
@@ -40,12 +41,36 @@ const maxReferences = 50;
 
 /** Never throws for what a sender wrote: a message that is not within the bounds is reduced to its head, with the original as a file. */
 export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+  const { files, ...message } = await readMessage(raw);
+  return { ...storable(message), files: files.map((file) => ({ ...file, name: stored(file.name) })) };
+}
+
+async function readMessage(raw: Uint8Array): Promise<ParsedMessage> {
+  const whole = isWithinBounds(raw) ? await parseInTurns(raw).catch(() => null) : null;
+  if (whole !== null && whole.attachments.length <= maxParts) return toMessage(whole, raw);
+  const head = await parseInTurns(headOf(raw)).catch(() => null);
+  return { ...toMessage({ ...(head ?? emptyMessage), html: '', text: '', attachments: [] }, raw), ...asFile(raw) };
+}
+
+const linesInTurn = 1_000;
+
+interface LineParser {
+  processLine(line: Uint8Array, isLast: boolean): Promise<void>;
+  parse(raw: Uint8Array): Promise<Email>;
+}
+
+/** The parser reads all lines at a stretch, which takes seconds for the largest e-mails: others are answered in between. */
+async function parseInTurns(raw: Uint8Array): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
   const options = { rfc822Attachments: true, maxNestingDepth: maxNesting, maxHeadersSize: maxHeaderBytes };
-  const whole = isWithinBounds(raw) ? await PostalMime.parse(raw, options).catch(() => null) : null;
-  if (whole !== null && whole.attachments.length <= maxParts) return toMessage(whole, raw);
-  const head = await PostalMime.parse(headOf(raw), options).catch(() => null);
-  return { ...toMessage({ ...(head ?? emptyMessage), html: '', text: '', attachments: [] }, raw), ...asFile(raw) };
+  const parser = new PostalMime(options) as unknown as LineParser;
+  const processLine = parser.processLine.bind(parser);
+  let lines = 0;
+  parser.processLine = async (line, isLast) => {
+    if (++lines % linesInTurn === 0) await setImmediate();
+    return processLine(line, isLast);
+  };
+  return parser.parse(raw);
 }
 
 const emptyMessage: Email = { headers: [], headerLines: [], attachments: [] };
@@ -111,9 +136,11 @@ function toMessage(email: Email, raw: Uint8Array): ParsedMessage {
 
 /** Null if it is too large to be shown. */
 function bodyOf({ html, text }: Email): MessageBody | null {
-  const clean = html === undefined ? null : htmlBody(stored(html));
+  // One character more than is read: what is too long stays too long.
+  const beginning = (whole: string) => stored(whole.slice(0, longestBody + 1));
+  const clean = html === undefined ? null : htmlBody(beginning(html));
   if (clean !== null) return clean;
-  if (text !== undefined && text !== '') return textBody(stored(text));
+  if (text !== undefined && text !== '') return textBody(beginning(text));
   return html ? null : { shown: '', folded: '' };
 }
 
@@ -183,4 +210,12 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 function stored(value: string): string {
   const known = value.replaceAll(/[\u0080-\u009f]/g, (one) => windows[one.charCodeAt(0) - 0x80] as string);
   return Buffer.from(known.replaceAll('\0', ''), 'utf8').toString('utf8');
+}
+
+/** All texts of a value: they come out of headers, entities and cuts as well. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return stored(value) as T;
+  if (Array.isArray(value)) return value.map(storable) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, storable(member)])) as T;
 }

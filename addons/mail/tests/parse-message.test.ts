@@ -45,6 +45,30 @@ describe('INM-1 what is read from an e-mail', () => {
     expect(message).toMatchObject({ isPartial: true, files: [{ name: 'message.eml' }], from: { address: 'a@b.test' } });
   });
 
+  it.each([
+    ['headers', 'Message-ID: <a\0b@x>\nReferences: <c\0d@x>\nSubject: =?utf-8?b?8J+Y?= x\0\n\nHello'],
+    ['the name of a file', `Content-Type: a/b; name="${'a'.repeat(254)}😀"\nContent-Disposition: attachment\n\nHello`],
+    ['a text that is cut', `Content-Type: text/plain; charset=utf-8\n\n${'a'.repeat(99_999)}😀b`],
+    ['an entity', 'Content-Type: text/html\n\n<p>&#xd83d; &#0;</p>'],
+  ])('INM-1 null bytes and halves of characters in %s can be stored', async (_, rest) => {
+    const { files, ...message } = await parseMessage(Buffer.from(`From: a@b.test\n${rest}`));
+    const texts = JSON.stringify([message, files.map(({ name }) => name)]);
+    expect(texts).not.toMatch(/\\u0000|\\ud[89a-f]/);
+  });
+
+  it('INM-11 others are answered while a long e-mail is read', async () => {
+    const raw = bytes(`From: a@b.test\n\n${`${'x'.repeat(60)}\n`.repeat(60_000)}`);
+    let [turns, isRead] = [0, false];
+    const answer = () => {
+      turns++;
+      if (!isRead) setImmediate(answer);
+    };
+    setImmediate(answer);
+    await parseMessage(raw);
+    isRead = true;
+    expect(turns).toBeGreaterThan(40);
+  });
+
   it('INM-11 four times as many spaces in a delivery status cost about four times as much', async () => {
     const cost = async (spaces: number) => {
       const status = `Content-Type: message/delivery-status\n\nAction: failed\nFinal-Recipient:${' '.repeat(spaces)}`;
