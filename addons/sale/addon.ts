@@ -9,6 +9,7 @@ import { saleSettings } from './models/settings.ts';
 import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTeam, saleUser } from './models/team.ts';
+import { saleTemplate, saleTemplateLine } from './models/template.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export * from './document/draw-document.ts';
@@ -22,10 +23,12 @@ export type * from './models/product.ts';
 export type * from './models/settings.ts';
 export type * from './models/tax.ts';
 export type * from './models/team.ts';
+export type * from './models/template.ts';
 
 export default defineAddon({
   models: [
     ...[saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleOrderSent, ...saleSettings, saleCompany],
+    ...[saleTemplate, saleTemplateLine],
     ...[salePartner, saleProduct, saleUser],
   ],
   routes: quotationRoutes,

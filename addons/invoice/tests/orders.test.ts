@@ -38,6 +38,23 @@ const deliver = async (order: number, ...quantities: number[]) => {
 };
 
 describe('an order', () => {
+  it('SAL-33 is invoiced to its invoice address', async () => {
+    const id = await confirmed(false);
+    const address = await desk.run((env) => env.model('core.partner').create({ name: 'Head office', city: 'Oslo' }));
+    await desk.run(async (env) => {
+      await orders(env).write([id], { invoice_address_id: address });
+      await orders(env).call([id], 'confirm');
+    }, desk.seller);
+    const { address_id, address: printed } = await look(
+      desk,
+      'invoice.invoice',
+      await bill([id]),
+      'address_id',
+      'address',
+    );
+    expect([address_id, printed]).toEqual([address, 'Head office\nOslo']);
+  });
+
   it('INV-15 is invoiced whole, with prices, taxes, reference and terms as ordered', async () => {
     const order = await confirmed();
     expect(await status(order)).toBe('open');

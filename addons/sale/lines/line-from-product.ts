@@ -18,6 +18,7 @@ export const pricePaths = [
   'quantity',
   'uom_id.factor',
   'order_id.date_order',
+  'order_id.partner_id.country_id.tz',
   ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
@@ -37,7 +38,8 @@ export function unitPrice(
     rate,
     quantity: line.quantity ?? new Decimal(0),
     unit: line.uom_id ?? product.uom_id,
-    date: order?.date_order ? dateIn(tz, order.date_order) : today,
+    // Prices change at midnight where the customer is.
+    date: order?.date_order ? dateIn(order.partner_id?.country_id?.tz ?? tz, order.date_order) : today,
   });
   const isConverted = rate !== null && !rate.eq(pricelist?.rate ?? 1);
   return isConverted ? (price?.round(currencyOf(line)?.decimal_places ?? 2) ?? null) : price;

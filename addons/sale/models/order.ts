@@ -21,6 +21,7 @@ import {
 } from '@kontor/addon';
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
+import { applyTemplate } from '../orders/apply-template.ts';
 import { sendAction, toHtml } from '../orders/send-quotations.ts';
 import { orderPortal } from '../quotation/order-portal.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
@@ -44,6 +45,14 @@ const orderFields = {
     tracking: true,
     index: true,
     synonyms: ['Client', 'Buyer', 'Company'],
+  }),
+  delivery_id: fields.many2one('core.partner', {
+    ...{ label: 'Delivery address', checkCompany: true, ...editable },
+    help: 'If empty, that of the customer.',
+  }),
+  invoice_address_id: fields.many2one('core.partner', {
+    ...{ label: 'Invoice address', checkCompany: true, ...editable },
+    help: 'If empty, that of the customer.',
   }),
   client_reference: fields.char({
     label: "Customer's reference",
@@ -215,6 +224,9 @@ export const saleOrder = defineModel('sale.order', {
       value: ({ pricelist_id: pricelist, company_id: company }) =>
         pricelist?.currency_id?.id ?? idOf(company?.currency_id) ?? null,
     },
+    // Another customer has other addresses.
+    delivery_id: { depends: ['partner_id'], value: () => null },
+    invoice_address_id: { depends: ['partner_id'], value: () => null },
     user_id: { depends: ['partner_id.user_id'], value: ({ partner_id }, { user }) => partner_id?.user_id ?? user },
     team_id: {
       depends: ['user_id.sale_team_ids.company_id', 'company_id'],
@@ -302,6 +314,7 @@ export const saleOrder = defineModel('sale.order', {
       run: amendOrder,
     },
     ...portalActions('sale.order'),
+    apply_template: applyTemplate,
     hand_over: handOver('sale.order', 'sale.all_orders'),
     /** Prices the lines again, by the list and the date of the order. */
     update_prices: { label: 'Update prices', icon: 'refresh-cw', run: updatePrices },

@@ -74,6 +74,12 @@ function addressOf({ partner_id: partner }: Quotation) {
   return [firm, partner.name, partner.street, partner.street2, townOf(partner), countryOf(partner, partner.lang)];
 }
 
+/** Where it is delivered, if that is not the customer's own address. */
+export function deliveryOf({ delivery_id: place, partner_id: { lang } }: Quotation): string | null {
+  if (place === null) return null;
+  return [place.name, place.street, place.street2, townOf(place), countryOf(place, lang)].filter(Boolean).join('\n');
+}
+
 function factsOf(order: Quotation, say: Say) {
   const { lang } = order.partner_id;
   const { payment_days: days } = order;
@@ -81,6 +87,7 @@ function factsOf(order: Quotation, say: Say) {
     [say('Date'), formatDate(order.date_order, lang)],
     [say('Valid until'), order.state === 'sale' ? null : formatDate(order.validity_date, lang)],
     [say('Your reference'), order.client_reference],
+    [say('Delivery address'), deliveryOf(order)],
     [say('Your contact'), order.user_id?.name],
     [say('Payment'), days === null ? null : say(text('within {days} days', { days }))],
   ] as const;

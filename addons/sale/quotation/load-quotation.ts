@@ -21,6 +21,7 @@ const paths = [
   'partner_id.lang',
   'partner_id.parent_id.name',
   ...withPrefix('partner_id', placePaths),
+  ...withPrefix('delivery_id', placePaths),
   ...withPrefix('line_ids', amountPaths),
   'line_ids.name',
   'line_ids.option_subtotal',

@@ -13,7 +13,7 @@ export const orderPortal: PortalSpec<Env> = {
   status: 'state',
   until: 'validity_date',
   contact: 'user_id',
-  shows: ['client_reference', 'payment_days', 'note'],
+  shows: ['client_reference', 'delivery_id.name', 'delivery_id.street', 'delivery_id.city', 'payment_days', 'note'],
   sums: ['amount_untaxed', 'amount_tax'],
   total: 'amount_total',
   lines: {

@@ -275,6 +275,8 @@ describe('values that are made from records of others', () => {
       'sale.order.line.margin': 'What a customer pays has all its taxes in it.',
       'sale.order.line.margin_in_company':
         'The rate of a price list is no secret: it is the quotient of two amounts of the line.',
+      'sale.order.line.option_subtotal': 'What a customer pays has all its taxes in it.',
+      'sale.order.line.option_total': 'What a customer pays has all its taxes in it.',
       'sale.order.line.price_subtotal': 'What a customer pays has all its taxes in it.',
       'sale.order.line.price_tax': 'What a customer pays has all its taxes in it.',
       'sale.order.line.price_total': 'What a customer pays has all its taxes in it.',
