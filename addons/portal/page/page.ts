@@ -4,7 +4,10 @@ const form = document.querySelector<HTMLFormElement>('form#accept');
 
 if (main && main.dataset.preview === '0') void fetch(`${main.dataset.path}/seen`, { method: 'POST' });
 addUpOptions();
-if (form) takeSignature(form);
+if (form) {
+  takeSignature(form);
+  hideBarOver(form);
+}
 for (const each of document.querySelectorAll<HTMLFormElement>('form[method=post]')) sendInPlace(each);
 
 /** Exact: amounts are digits, added as whole numbers of the smallest unit. */
@@ -100,6 +103,15 @@ function takeSignature(accept: HTMLFormElement): void {
     pen.fillText(name.value.trim(), 24, 130, canvas.width - 48);
     keep();
   });
+}
+
+/** The bar leads to the form, and would cover it. */
+function hideBarOver(accept: HTMLFormElement): void {
+  const bar = document.querySelector<HTMLElement>('.bar');
+  if (!bar) return;
+  new IntersectionObserver(([entry]) => {
+    bar.hidden = entry?.isIntersecting ?? false;
+  }).observe(accept);
 }
 
 /** Sends a form without leaving the page, and says what went wrong beside it. */
