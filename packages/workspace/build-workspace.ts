@@ -40,9 +40,12 @@ export async function buildWorkspace(
   kernel: Kernel,
   caller: WorkspaceCaller,
   asked: WorkspaceQuery,
+  /** Replaces views by those of a preview. */
+  change: (screens: Interface) => Interface = (screens) => screens,
 ): Promise<WorkspacePayload> {
   const { actor, lastWrite } = caller;
-  const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
+  const [stored, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
+  const screens = change(stored);
   const action = findAction(screens, { registry: kernel.loaded.registryIn(actor.lang), actor }, asked);
   const own = ownViewTypes(kernel.loaded);
   const viewType = chooseViewType(action, asked, own);

@@ -5,6 +5,7 @@ export * from './interface/load-interface.ts';
 export { viewOrigins } from './interface/view-origins.ts';
 export * from './part.ts';
 export * from './payload/shown-rows.ts';
+export { previewView, shownView } from './preview-view.ts';
 export * from './query/workspace-query.ts';
 export * from './screens/apps-screen.ts';
 export * from './screens/home-screen.ts';

@@ -4,7 +4,19 @@
  */
 const floors = {
   'packages/orm': [
-    ...['fields', 'model', 'access', 'schema', 'author', 'assemble', 'domain', 'graph', 'reading', 'external-ids.ts'],
+    ...[
+      'fields',
+      'model',
+      'formula',
+      'access',
+      'schema',
+      'author',
+      'assemble',
+      'domain',
+      'graph',
+      'reading',
+      'external-ids.ts',
+    ],
     ...['operation', 'plan', 'rows', 'defaults', 'given', 'states', 'settle', 'lists', 'drafts', 'writing'],
     ...['actions'],
   ],

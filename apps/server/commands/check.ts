@@ -10,7 +10,8 @@ import {
   readModuleStates,
   readVersions,
 } from '@kontor/kernel';
-import { mailSettings } from '@kontor/parts';
+import { mailSettings, unfittingParts } from '@kontor/parts';
+import { inEnglish } from '@kontor/protocol';
 import { addonRoots } from '../addon-code.ts';
 import { checkAddonFolder, hasError } from './check-addon.ts';
 import { checkAskedQueries } from './check-queries.ts';
@@ -80,6 +81,7 @@ duration of the queries, and the estimated number of rows. Nothing is changed.`,
       const mail = await withDatabase(config, (database) => describeMail(database, config, present.size > 0));
       console.log(`mail: ${mail}`);
     }
+    if (older.length === 0 && present.size > 0 && gone.length === 0) await printCustomisation(config);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     console.log('No problem was found.');
   },
@@ -118,6 +120,12 @@ async function checkReplica(dsn: string): Promise<readonly string[]> {
   } finally {
     await replica.close();
   }
+}
+
+/** What an upgrade left out of the customisation: nothing fails by it, but somebody should know. */
+async function printCustomisation(config: Config): Promise<void> {
+  const parts = await withKernel(config, unfittingParts);
+  for (const { at, message } of parts) console.log(`customisation: ${at} is left out: ${inEnglish(message)}`);
 }
 
 async function checkModules(config: Config): Promise<readonly string[]> {

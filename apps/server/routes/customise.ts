@@ -1,10 +1,12 @@
-import { type Kernel, readChange } from '@kontor/kernel';
+import { type CustomChange, type Kernel, readChange } from '@kontor/kernel';
 import {
+  checkFormula,
   customise,
   customiseUses,
   describeCustomise,
   discardDraft,
   exportAddon,
+  previewScreen,
   returnTo,
   type SeenState,
 } from '@kontor/parts';
@@ -31,6 +33,13 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     const { model = '', name = '' } = request.query as Record<string, unknown>;
     return sendResult(reply, await customiseUses(kernel, caller.actor, { model: String(model), name: String(name) }));
   });
+  server.get('/web/customise/formula', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { model = '', type = '', formula = '' } = request.query as Record<string, unknown>;
+    const asked = { model: String(model), type: String(type), formula: String(formula) };
+    return sendResult(reply, await checkFormula(kernel, caller.actor, asked));
+  });
   server.get('/web/customise/addon', { config: { isDownload: true } }, async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
@@ -43,6 +52,23 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
         'cache-control': 'private, no-store',
       })
       .send(file);
+  });
+  server.post('/web/customise/preview', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    return sendResult(
+      reply,
+      await previewScreen(kernel, caller, {
+        model: textField(fields, 'model'),
+        type: textField(fields, 'type'),
+        lang: textField(fields, 'lang'),
+        action: textField(fields, 'action'),
+        id: numberIn(fields, 'id'),
+        changes: changesIn(fields),
+      }),
+    );
   });
   server.post('/web/customise', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -62,11 +88,14 @@ function run(kernel: Kernel, { actor }: SessionCaller, fields: Fields): Promise<
   if (step === 'return') return returnTo(kernel, actor, seen, numberIn(fields, 'revision'));
   if (step !== 'save' && step !== 'publish')
     throw invalidArgs('do must be save, publish, discard or return.', { field: 'do' });
-  const { changes = [] } = fields;
+  const note = textField(fields, 'note').trim();
+  return customise(kernel, actor, seen, { changes: changesIn(fields), note, isPublished: step === 'publish' });
+}
+
+function changesIn({ changes = [] }: Fields): readonly CustomChange[] {
   if (!Array.isArray(changes) || changes.length > most)
     throw invalidArgs(`changes must be a list of at most ${most}.`, { field: 'changes' });
-  const note = textField(fields, 'note').trim();
-  return customise(kernel, actor, seen, { changes: changes.map(readChange), note, isPublished: step === 'publish' });
+  return changes.map(readChange);
 }
 
 function numberIn(fields: Fields, name: string): number {

@@ -44,6 +44,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/chatter/unmention',
         'POST /web/company/switch',
         'POST /web/customise',
+        'POST /web/customise/preview',
         'POST /web/forgot-password',
         'POST /web/import/csv',
         'POST /web/login',

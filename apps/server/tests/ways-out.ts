@@ -357,7 +357,10 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/customise': 'tells who may customise of fields and screens, and of no record',
   'GET /web/settings/customise': 'shows who may customise the published fields and screens, and no record',
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
+  'GET /web/customise/formula': 'tells who may customise whether a formula is right, and of no record',
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',
+  'POST /web/customise/preview':
+    'shows who may customise a screen that they may open, with changes that are not stored',
   'POST /web/customise': 'changes fields and screens for who may customise',
   'GET /web/logout': 'ends a session',
   'GET /web/forgot-password': 'is for strangers',

@@ -135,6 +135,80 @@ describe('customising a form', () => {
     await page.getByRole('button', { name: 'Return to revision 1', exact: true }).waitFor();
   });
 
+  it('CUS-33 a formula is checked while it is typed, and its value is on the form', async () => {
+    await open();
+    await openForm();
+    await field('Label').fill('Fee');
+    await field('Type').selectOption('Decimal number');
+    await field('Value').selectOption('Formula');
+    await field('Formula').fill('round(expected_revenu / 8, 2)');
+    await dialog().getByText('There is no field "expected_revenu". Did you mean "expected_revenue"?').waitFor();
+    expect(await desk.text(dialog().locator('mark'))).toBe('expected_revenu');
+    await field('Formula').fill('round(expected_revenue / 8, 2) + 1');
+    await dialog().getByText('Reads 1 field').waitFor();
+    await desk.checkAccessible();
+    await publish();
+    await desk.page.locator('[data-name="x_fee"]').getByText('1', { exact: true }).waitFor();
+  });
+
+  it('CUS-31 CUS-30 a screen is edited beside its preview, by keys and by pointer, and published', async () => {
+    await open();
+    const { page } = desk;
+    const openEditor = async () => {
+      await desk.click(page.locator('.form-bar').getByRole('button', { name: /^(Actions|More)$/ }));
+      await desk.click(desk.find('menuitem', 'Edit this screen …'));
+      await dialog().getByRole('button', { name: 'Website', exact: true }).first().waitFor();
+      await desk.idle();
+    };
+    await openEditor();
+    const preview = page.frameLocator('iframe[title="Preview"]');
+    const part = (name: string) => dialog().getByRole('region', { name, exact: true });
+    const row = (name: string) => part('On this screen').getByRole('button', { name, exact: true });
+    const shown = () =>
+      preview
+        .locator('.form-sheet [data-name]')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('data-name')));
+    await row('Phone').focus();
+    await desk.press('Shift+ArrowUp');
+    await desk.idle();
+    const [phone, mail] = (await shown()).filter((name) => name === 'phone' || name === 'email_from');
+    expect([phone, mail]).toEqual(['phone', 'email_from']);
+    // A click in the preview selects.
+    await preview.locator('[data-name="website"], [data-name="partner_id"]').first().click();
+    await desk.click(row('Website'));
+    await dialog().getByLabel('Label', { exact: true }).fill('Homepage');
+    await desk.click(dialog().getByRole('button', { name: 'Rename', exact: true }));
+    await row('Homepage').waitFor();
+    await desk.click(dialog().getByRole('button', { name: 'Add a group', exact: true }));
+    await row('New group').waitFor();
+    await desk.click(part('Not on this screen').getByRole('button', { name: 'Created on', exact: true }));
+    await desk.idle();
+    await desk.checkAccessible();
+    await desk.click(
+      dialog().getByRole('group', { name: 'Width of the preview' }).getByRole('button', { name: 'Phone' }),
+    );
+    await desk.idle();
+    await dialog().getByLabel('Language of the preview').selectOption('German (Germany)');
+    await desk.idle();
+    expect(await preview.locator('html').getAttribute('lang')).toBe('de-DE');
+    await desk.click(dialog().getByRole('button', { name: 'Undo', exact: true }));
+    await desk.click(dialog().getByRole('button', { name: 'Redo', exact: true }));
+    await desk.idle();
+    await desk.click(dialog().getByRole('button', { name: 'Publish', exact: true }));
+    await dialog().waitFor({ state: 'detached' });
+    await desk.idle();
+    const [revision] = await app.rpc<{ document: { views: { view: string; steps: object[] }[] } }[]>(
+      ...(['sys.custom.revision', 'search_read', [[], ['document']]] as const),
+    );
+    const steps = revision?.document.views.find(({ view }) => view === 'crm.lead_form')?.steps;
+    expect(JSON.stringify(steps)).toContain('"label":"Homepage"');
+    expect(steps).toContainEqual({
+      expr: "//field[@name='email_from']",
+      position: 'before',
+      move: "//field[@name='phone']",
+    });
+  });
+
   it('CUS-8 people outside the group have no such entry', async () => {
     const [user, seller] = await Promise.all(
       ['base.group_user', 'crm.group_manager'].map(async (key) => {

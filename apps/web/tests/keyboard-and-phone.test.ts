@@ -138,6 +138,7 @@ describe('list, form and kanban', () => {
       'Archive',
       'Export …',
       'History',
+      'Edit this screen …',
       'Customise …',
       'Delete',
     ]);

@@ -1,4 +1,7 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+
+/** The window whose width counts; null: that of the page. */
+export const MediaWindow = createContext<Window | null>(null);
 
 const lists = new Map<string, MediaQueryList>();
 
@@ -22,6 +25,15 @@ export function onMediaChange(query: string, listener: () => void): () => void {
 
 /** Like `matchesMedia`, but renders again when the result changes. */
 export function useMedia(query: string): boolean {
-  const subscribe = useCallback((listener: () => void) => onMediaChange(query, listener), [query]);
-  return useSyncExternalStore(subscribe, () => matchesMedia(query));
+  const view = useContext(MediaWindow);
+  const list = view?.matchMedia(query) ?? listOf(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lists of one query and window are the same.
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [query, view],
+  );
+  return useSyncExternalStore(subscribe, () => list.matches);
 }

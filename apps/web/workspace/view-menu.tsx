@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { useScreenCommands } from '../navigation/screen-commands.ts';
 import type { SearchState } from '../search/search-state.ts';
+import { hasFeature } from '../state/bootstrap.ts';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
+import { editScreen } from './customise/load-customise.ts';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import { hasMixedMoney } from './money.ts';
@@ -50,6 +52,9 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
       isChecked: !!moneyIn,
       run: () => void import('./convert-totals.ts').then(({ convertTotals }) => convertTotals(workspace, search)),
     });
+  }
+  if (hasFeature('customise') && /list|kanban/.test(workspace.viewType)) {
+    entries.push({ key: 'edit', label: t('Edit this screen …'), icon: 'pencil', run: () => editScreen(workspace) });
   }
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);

@@ -263,6 +263,8 @@ export interface AutomationSpec {
   readonly on: 'create' | 'write' | 'unlink' | 'cron';
   /** The records that trigger it; default: all. */
   readonly domain?: Domain;
+  /** With `write`: what held before the change, such as `[['state', '=', 'draft']]`. Fields of the record itself. */
+  readonly before?: Domain;
   /** `publish:<channel>` or `write:{"field": value}`. */
   readonly run: `publish:${string}` | `write:${string}`;
 }

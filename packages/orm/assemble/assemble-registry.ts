@@ -16,6 +16,7 @@ import { checkTables } from './check-tables.ts';
 import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
+import { completeFormulas } from './formula-fields.ts';
 import { inferRelatedTypes } from './infer-related.ts';
 import { DefinitionError, type Problem, Problems } from './problems.ts';
 import { checkEarlierNames, earlierNames } from './renames.ts';
@@ -149,6 +150,7 @@ function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate
     completeStateField(draft);
     completeSourcedFields(draft, problems);
   }
+  completeFormulas(drafts, problems);
   return drafts;
 }
 

@@ -15,6 +15,7 @@ type Plain =
   | 'personal'
   | 'live'
   | 'was'
+  | 'formula'
   | 'names';
 
 /**

@@ -99,6 +99,11 @@ export interface FieldSpec {
    * there. Another value is somebody's own and stays.
    */
   readonly live?: boolean;
+  /**
+   * An expression over the record and its many2ones, such as `round(amount * 0.2, 2)`, that gives the value. The field is computed, and may be
+   * `stored`. Fields that it reads and only some groups see limit it to these groups, unless it has `groups` of its own.
+   */
+  readonly formula?: string;
   /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */

@@ -15,6 +15,8 @@ export interface Automation {
   readonly model: string;
   readonly trigger: AutomationTrigger;
   readonly domain: DomainNode;
+  /** What held before the change; null: anything. */
+  readonly before: DomainNode | null;
   readonly action: AutomationAction;
 }
 

@@ -60,6 +60,7 @@ function automationRecords(module: string, automations: readonly AutomationSpec[
       model: automation.model,
       trigger: automation.on,
       domain: automation.domain ?? [],
+      before: automation.before ?? [],
       action: automation.run,
       module,
     };

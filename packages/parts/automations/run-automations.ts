@@ -1,6 +1,6 @@
 import { publish, systemActor } from '@kontor/kernel';
 import { type Change, type Env, envTokens } from '@kontor/orm';
-import { condition, conjoin, type DomainNode, evaluateDomain } from '@kontor/protocol';
+import { condition, conditionsIn, conjoin, type DomainNode, evaluateDomain } from '@kontor/protocol';
 import type { Automation } from './automation.ts';
 import { type Automations, loadAutomations } from './load-automations.ts';
 
@@ -43,7 +43,7 @@ function dueAutomations(changes: readonly Change[], automations: Automations): r
 
 async function concerned(
   env: Env,
-  { model, trigger, domain }: Automation,
+  { model, trigger, domain, before }: Automation,
   changes: readonly Change[],
 ): Promise<readonly AutomationTarget[]> {
   const byId = new Map(changes.map((change) => [change.id, { id: change.id, companyId: change.companyId }]));
@@ -53,10 +53,34 @@ async function concerned(
       .map(({ id }) => byId.get(id) as AutomationTarget);
   }
   const ids = await env.model(model).search(conjoin(condition('id', 'in', [...byId.keys()]), domain));
-  return ids.map((id) => byId.get(id) as AutomationTarget);
+  const held = before === null ? ids : await heldBeforeChange(env, { model, ids, changes }, before);
+  return held.map((id) => byId.get(id) as AutomationTarget);
 }
 
-/** The record is deleted, so the domain is evaluated on its last values. */
+/** The records that matched before their first change; what did not change is as it is now. */
+async function heldBeforeChange(
+  env: Env,
+  {
+    model,
+    ids,
+    changes,
+  }: { readonly model: string; readonly ids: readonly number[]; readonly changes: readonly Change[] },
+  before: DomainNode,
+): Promise<readonly number[]> {
+  const names = [...new Set(conditionsIn(before).map(({ path }) => path[0] as string))];
+  const rows = await env.model(model).read(ids, names);
+  return rows.flatMap((row) => {
+    const change = changes.find(({ id }) => id === row.id) as Change;
+    const unchanged = Object.entries(row).filter(([name]) => !(name in change.values));
+    const values = {
+      ...change.values,
+      ...Object.fromEntries(unchanged.map(([name, old]) => [name, { old, new: old }])),
+    };
+    return heldBefore(env, before, { ...change, values } as Change) ? [row.id] : [];
+  });
+}
+
+/** Whether the domain held for the values before the change. */
 function heldBefore(env: Env, domain: DomainNode, change: Change): boolean {
   const { fields } = env.registry.model(change.model);
   const record = Object.fromEntries(Object.entries(change.values).map(([name, { old }]) => [name, old]));

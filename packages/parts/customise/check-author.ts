@@ -7,8 +7,9 @@ import {
   documentError,
   fieldIn,
   fieldsIn,
+  pathsIn,
 } from '@kontor/kernel';
-import { type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
+import { type Env, type Field, formulaPaths, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
 
 /** What a publication starts from: the published document, and deleted fields whose data a field with the same name would show. */
@@ -37,6 +38,7 @@ export async function checkAuthor(env: Env, { published, deleted }: KnownFields,
       problems.push(...found.map((message) => ({ at: `${model}.${name}`, message })));
     }
   }
+  problems.push(...(await hiddenInFormulas(env, published, after)), ...(await viewProblems(env, published, after)));
   if (problems.length > 0) throw documentError(problems);
 }
 
@@ -56,6 +58,32 @@ export async function hiddenSources(
     }
   }
   return hidden;
+}
+
+const unseen = text(
+  'You may not see all linked records, so the server cannot calculate it for everybody. Do not store it.',
+);
+
+/** Formulas that the server calculates for everybody show nothing of records that their author does not see. */
+async function hiddenInFormulas(
+  env: Env,
+  before: CustomDocument,
+  after: CustomDocument,
+): Promise<readonly DocumentProblem[]> {
+  const problems: DocumentProblem[] = [];
+  for (const model of Object.keys(after.extends)) {
+    for (const [name, field] of Object.entries(fieldsIn(after, model))) {
+      const { formula, stored, groups } = field;
+      if (formula === undefined || (!stored && !groups)) continue;
+      if (canonicalJson(fieldIn(before, model, name)) === canonicalJson(field)) continue;
+      for (const links of formulaReads(formula).map((path) => path.slice(0, -1))) {
+        if (links.length === 0 || !isKnown(env.registry, model, links)) continue;
+        if ((await hiddenAlong(env, model, links)).length > 0)
+          problems.push({ at: `${model}.${name}`, message: unseen });
+      }
+    }
+  }
+  return problems;
 }
 
 /** The records of a model from which the links lead to a record that the author does not see. */
@@ -103,6 +131,37 @@ function mayNotChange({ label }: Model): Text {
   return text('You may not change {model}.', { model: label });
 }
 
+/** Steps of a view show and ask for nothing that their author may not read, and leave the screens of the system alone. */
+async function viewProblems(
+  env: Env,
+  before: CustomDocument,
+  after: CustomDocument,
+): Promise<readonly DocumentProblem[]> {
+  const known = new Set(before.views.flatMap(({ view, steps }) => steps.map((step) => canonicalJson([view, step]))));
+  const changed = after.views
+    .map(({ view, steps }) => ({ view, steps: steps.filter((step) => !known.has(canonicalJson([view, step]))) }))
+    .filter(({ steps }) => steps.length > 0);
+  const keys = changed.map(({ view }) => view);
+  const rows = await env
+    .sudo()
+    .model('sys.view')
+    .searchRead([['key', 'in', keys]], ['key', 'model']);
+  const modelOf = new Map(rows.map((row) => [String(row.key), env.registry.models.get(String(row.model))]));
+  return changed.flatMap(({ view, steps }) => {
+    const model = modelOf.get(view);
+    if (!model) return [];
+    const found: Text[] = [];
+    if (!canExtend(model)) found.push(text('The screens of {model} cannot be changed.', { model: model.label }));
+    else if (!mayAccessModel(env, model, 'write')) found.push(mayNotChange(model));
+    for (const step of steps) {
+      // Columns of lines belong to another model; the check of the view finds unknown ones.
+      const paths = [...('fields' in step ? step.fields.map(({ name }) => [name]) : []), ...pathsIn(step)];
+      if (!step.expr.includes('/list')) for (const path of paths) found.push(...pathProblems(env, model, path));
+    }
+    return found.map((message) => ({ at: view, message }));
+  });
+}
+
 function fieldProblems(
   env: Env,
   groups: ReadonlySet<string>,
@@ -125,13 +184,24 @@ function fieldProblems(
   const related = field.relation === undefined ? null : env.registry.models.get(field.relation);
   if (related && !mayAccessModel(env, related, 'read'))
     problems.push(text('You may not read {model}.', { model: related.label }));
-  for (const path of [field.from, field.currency])
+  for (const path of [field.from, field.currency, field.lines?.path])
     if (path) problems.push(...pathProblems(env, model, path.split('.')));
-  if (field.from) problems.push(...copyProblems(env, model, field.from.split('.'), field.groups));
+  for (const path of [field.from, field.lines?.path])
+    if (path) problems.push(...copyProblems(env, model, path.split('.'), field.groups));
+  for (const path of formulaReads(field.formula)) problems.push(...pathProblems(env, model, path));
   if (related && field.domain)
     for (const { path } of conditionsIn(parseAuthoredDomain(field.domain as never)))
       problems.push(...pathProblems(env, related, path));
   return problems;
+}
+
+/** A formula with a mistake is reported when the models are assembled. */
+function formulaReads(formula: string | undefined): readonly (readonly string[])[] {
+  try {
+    return formula === undefined ? [] : formulaPaths(formula);
+  } catch {
+    return [];
+  }
 }
 
 /** The system's own tables, and models without a table. */
@@ -162,7 +232,7 @@ function copyProblems(
 }
 
 /** Names that do not exist are found when the models are assembled. */
-function pathProblems(env: Env, from: Model, path: readonly string[]): readonly Text[] {
+export function pathProblems(env: Env, from: Model, path: readonly string[]): readonly Text[] {
   let model: Model | undefined = from;
   for (const name of path) {
     const field: Field | undefined = model?.fields.get(name);

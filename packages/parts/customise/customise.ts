@@ -67,15 +67,28 @@ export async function customise(
   checkCustomiser(actor);
   const state = await customiseState(kernel);
   refuseOther(seen, state);
-  let { document } = state;
-  for (const change of request.changes) {
-    const places = await kernel.read(systemActor, (env) => viewPlaces(env, change.model), { isSudo: true });
-    document = readDocument(applyChange(document, await restored(kernel, change), places));
-  }
+  const document = await changedDocument(kernel, state.document, request.changes);
   if (request.isPublished) return publish(kernel, actor, seen, document, request.note);
   const known = await knownFields(kernel);
   await kernel.read(actor, (env) => checkAuthor(env, known, document));
   return saveDraft(kernel, actor, seen, document);
+}
+
+/** The document after changes; each is checked with the whole. */
+export async function changedDocument(
+  kernel: Kernel,
+  document: CustomDocument,
+  changes: readonly CustomChange[],
+): Promise<CustomDocument> {
+  let changed = document;
+  for (const change of changes) {
+    const places =
+      'view' in change
+        ? { form: null, list: null }
+        : await kernel.read(systemActor, (env) => viewPlaces(env, change.model), { isSudo: true });
+    changed = readDocument(applyChange(changed, await restored(kernel, change), places));
+  }
+  return changed;
 }
 
 type PlainChange = Parameters<typeof applyChange>[1];

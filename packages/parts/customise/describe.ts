@@ -1,5 +1,6 @@
 import {
   customLimits,
+  type DocumentProblem,
   deletedDays,
   deletedFields,
   describeChanges,
@@ -69,6 +70,16 @@ function currenciesIn(env: Env, model: Model): CustomiseData['currencies'] {
     .map(({ name, label }) => ({ name, label }));
 }
 
+/** Parts of the published customisation that do not fit the installed modules and are left out. */
+export async function unfittingParts(kernel: Kernel): Promise<readonly DocumentProblem[]> {
+  const { document } = await readPublished(kernel.database);
+  return kernel.inspectModules(async ({ tx, catalogue, envFor }) => {
+    const { loaded } = kernel;
+    const { problems } = await fitViews(viewsOf(loaded, catalogue, envFor(loaded.registry, tx).sudo()), document);
+    return [...loaded.custom.skipped, ...problems];
+  });
+}
+
 const mostRevisions = 200;
 
 /** The revisions, what waits in the draft, and what does not fit the installed modules. */
@@ -76,14 +87,7 @@ export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<Cus
   checkCustomiser(actor);
   const { base, draft, document } = await customiseState(kernel);
   const published = await readPublished(kernel.database);
-  const attention = await kernel.inspectModules(async ({ tx, catalogue, envFor }) => {
-    const { loaded } = kernel;
-    const { problems } = await fitViews(
-      viewsOf(loaded, catalogue, envFor(loaded.registry, tx).sudo()),
-      published.document,
-    );
-    return [...loaded.custom.skipped, ...problems];
-  });
+  const attention = await unfittingParts(kernel);
   return kernel.read(actor, async (env) => {
     const say = env.registry.wordsIn(actor.lang);
     const labelOf = (each: string) => env.registry.models.get(each)?.label ?? each;

@@ -74,6 +74,39 @@ describe('automations', () => {
     expect(kept).toEqual([{ n: 2 }]);
   });
 
+  it('AUT-7 before and after: it runs for a change from something to something only', async () => {
+    const [id = 0, other = 0] = await desk.create([
+      { name: 'From one', kind: 'idea', cost: 1 },
+      { name: 'From two', kind: 'idea', cost: 2 },
+    ]);
+    await automate({
+      before: [
+        ['cost', '=', 1],
+        ['kind', '=', 'idea'],
+      ],
+      domain: [['cost', '=', 9]],
+      action: 'write:{"is_private": true}',
+    });
+    await desk.work((env) => env.model('desk.ticket').write([id, other], { cost: 9 }));
+    expect([await read(id, ['is_private']), await read(other, ['is_private'])]).toMatchObject([
+      { is_private: true },
+      { is_private: false },
+    ]);
+    // It matches before and after, but a later change does not come from there.
+    await desk.work((env) => env.model('desk.ticket').write([id], { is_private: false }));
+    expect(await read(id, ['is_private'])).toMatchObject({ is_private: false });
+    expect(await refusal({ trigger: 'create', before: [['cost', '=', 1]] })).toBe('VALIDATION_ERROR before');
+    expect(await refusal({ before: [['stage_id.name', '=', 'New']] })).toBe('VALIDATION_ERROR before');
+    expect(await refusal({ before: [['nothing', '=', 1]] })).toBe('VALIDATION_ERROR before');
+  });
+
+  it('AUT-8 the records that match now are listed before it is switched on', async () => {
+    const id = await automate({ active: false, domain: [['cost', '>', 5]] });
+    const answer = await desk.work((env) => env.model(model).call([id], 'show_matching'));
+    const query = new URLSearchParams(String((answer as { redirect: string }).redirect).split('?')[1]);
+    expect([query.get('model'), query.get('domain')]).toEqual(['desk.ticket', '[["cost",">",5]]']);
+  });
+
   it('AUT-1 what fails in an automation takes all of the change back', async () => {
     const id = (await desk.create([{ name: 'Steady', kind: 'idea' }]))[0] as number;
     await automate({ domain: [['cost', '=', 5]], action: 'write:{"stage_id": 999999}' });

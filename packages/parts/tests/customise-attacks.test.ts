@@ -131,7 +131,7 @@ describe('what a document can hold', () => {
   it('CUS-9 an anchor is a field by name and nothing else', async () => {
     for (const after of ["phone'] | //*[@name='x", '*', "phone' or '1'='1"])
       expect(await refusal(publish([add('x_b', { type: 'char', label: 'B' }, { after })]))).toContain(
-        'must be a field of the view',
+        'must be an element of the view',
       );
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from '@kontor/database';
-import { type CustomChange, installModules, newName, readPublished } from '@kontor/kernel';
+import { type CustomChange, installModules, newName, readChange, readPublished } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -48,7 +48,36 @@ const changes: readonly CustomChange[] = [
   field('x_partner_ids', { type: 'many2many', label: 'Neighbours', relation: 'core.partner' }),
   field('x_notes', { type: 'html', label: 'Notes on the site' }),
   field('x_urgent', { type: 'boolean', label: 'Urgent' }),
+  field('x_fee', {
+    ...{ type: 'decimal', label: 'Fee', stored: true },
+    formula: "if(x_lift = 'goods' and partner_id.name != 'x_lift', x_floor * 1.5, 0)",
+  }),
+  {
+    ...field('x_people', { type: 'integer', label: 'People', lines: { measure: 'count', path: 'child_ids' } }),
+    model: 'core.partner',
+  } as CustomChange,
   { ...field('x_size', { type: 'decimal', label: 'Size' }), model: 'core.partner' } as CustomChange,
+  readChange({
+    ...{ do: 'edit_view', view: 'crm.lead_form', model: 'crm.lead', words: { de_DE: { 'On site': 'Vor Ort' } } },
+    steps: [
+      { expr: "//field[@name='phone']", position: 'before', move: "//field[@name='x_floor']" },
+      { expr: "//field[@name='phone']", position: 'after', element: { tag: 'group', label: 'On site' } },
+      { expr: "//group[@label='On site']", position: 'inside', move: "//field[@name='x_lift']" },
+      {
+        ...{ expr: "//field[@name='x_visit']", position: 'attributes' },
+        attributes: {
+          label: 'Visit "it"',
+          invisible: '[["x_lift", "=", "none"]]',
+          required: '[["x_urgent", "=", true]]',
+        },
+      },
+      { expr: "//group[field/@name='x_lift']", position: 'inside', fields: [{ name: 'create_date' }] },
+    ],
+  }),
+  readChange({
+    ...{ do: 'edit_view', view: 'crm.lead_list', model: 'crm.lead' },
+    steps: [{ expr: "//field[@name='x_floor']", position: 'attributes', attributes: { optional: 'show' } }],
+  }),
 ];
 
 const names = [
@@ -61,6 +90,7 @@ const names = [
   'x_partner_ids',
   'x_notes',
   'x_urgent',
+  'x_fee',
 ];
 const codedName = (name: string) => newName(name, addon);
 
@@ -88,7 +118,8 @@ it('CUS-15 the exported addon has the same fields, in every language', () => {
   const specs = ({ kernel }: TestKernel, lang: string, rename: (name: string) => string) =>
     names.map((name) => {
       const found = kernel.loaded.registryIn(lang).model('crm.lead').fields.get(rename(name));
-      const { was: _, ...spec } = found?.spec ?? { was: '' };
+      const { was: _, ...given } = found?.spec ?? { was: '' };
+      const spec = JSON.parse(asCustom(JSON.stringify(given))) as object;
       return { name, spec, label: found?.label, selection: [...(found?.selection ?? [])], required: found?.required };
     });
   for (const lang of ['en_US', 'de_DE'])
@@ -125,6 +156,7 @@ it('CUS-15 it has the same views', async () => {
     const [own, other] = [await arch(custom, view), await arch(coded, view)];
     expect(other).toEqual(own);
     expect(own.fields.map(({ name }) => name)).toContain('x_lift');
+    if (view === 'form') expect(JSON.stringify(own)).toContain('"label":"On site"');
   }
 });
 

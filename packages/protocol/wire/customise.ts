@@ -1,3 +1,6 @@
+import type { DevViewNode } from './screens.ts';
+import type { WorkspacePayload } from './workspace.ts';
+
 /** What the author of a customisation saw: others may have published or changed the draft since. */
 export interface CustomiseSeen {
   /** The number of the published revision; 0: none. */
@@ -49,6 +52,36 @@ export interface CustomiseUse {
   /** What it is, such as a view or a webhook. */
   readonly kind: string;
   readonly name: string;
+}
+
+/** Answer of `POST /web/customise/preview`: a screen as it would be after the changes. */
+export interface CustomisePreview extends CustomiseSeen {
+  /** The external id of the view. */
+  readonly view: string;
+  readonly workspace: WorkspacePayload;
+  /** The elements of the view, with the expressions that find them. */
+  readonly root: DevViewNode;
+  /** Fields that the screen can show, by label. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: string;
+    readonly isOwn: boolean;
+    readonly isRequired: boolean;
+  }[];
+  /** How many steps the view has, published or not. */
+  readonly steps: number;
+  /** What would be refused or left out. */
+  readonly problems: readonly string[];
+  readonly words: CustomiseData['words'];
+}
+
+/** Answer of `GET /web/customise/formula`. */
+export interface FormulaCheck {
+  /** What is wrong, and which characters. */
+  readonly problem: { readonly message: string; readonly from: number; readonly to: number } | null;
+  /** The paths that it reads. */
+  readonly reads: readonly string[];
 }
 
 /** Data of the screen `GET /web/settings/customise`. */

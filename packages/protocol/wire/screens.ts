@@ -382,6 +382,7 @@ export interface DevViewNode {
   readonly label: string | null;
   /** The opening tag. */
   readonly written: string;
+  readonly attributes: Readonly<Record<string, string>>;
   /** Finds this element and no other. */
   readonly xpath: string;
   /** Addon, file, line and extension; empty in a generated view. */

@@ -28,6 +28,7 @@ export function viewTree(root: ViewNode, shown: ViewNode, origin: (place: Place)
       name: node.attributes.name ?? null,
       label: translated.attributes.label ?? null,
       written: readableTag(node),
+      attributes: node.attributes,
       xpath,
       origin: origin(node.place),
       changes: changed.map(([name, place]) => ({ attribute: name, origin: origin(place) })),
@@ -41,16 +42,25 @@ export function viewTree(root: ViewNode, shown: ViewNode, origin: (place: Place)
   return build(root, shown, `/${root.tag}`);
 }
 
-/** `field[@name='state']`: an element by its name or label, if no other of the given ones has it. */
-function onlyOne(nodes: readonly ViewNode[], { tag, attributes }: ViewNode): string | null {
+/** `field[@name='state']`: an element by its name, its label or a field in it, if no other of the given ones has it. */
+function onlyOne(nodes: readonly ViewNode[], node: ViewNode): string | null {
+  const { tag, attributes } = node;
   for (const key of ['name', 'label'] as const) {
     const value = attributes[key];
     if (value === undefined || (value.includes("'") && value.includes('"'))) continue;
-    const same = nodes.filter((node) => node.tag === tag && node.attributes[key] === value);
+    const same = nodes.filter((other) => other.tag === tag && other.attributes[key] === value);
     const quote = value.includes("'") ? '"' : "'";
     if (same.length === 1) return `${tag}[@${key}=${quote}${value}${quote}]`;
   }
+  for (const name of fieldsOf(node)) {
+    const same = nodes.filter((other) => other.tag === tag && fieldsOf(other).includes(name));
+    if (same.length === 1) return `${tag}[field/@name='${name}']`;
+  }
   return null;
+}
+
+function fieldsOf({ children }: ViewNode): readonly string[] {
+  return children.flatMap(({ tag, attributes }) => (tag === 'field' && attributes.name ? [attributes.name] : []));
 }
 
 /** The opening tag. Domains are JSON, which is read without escapes in single quotes. */

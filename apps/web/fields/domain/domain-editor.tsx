@@ -27,12 +27,14 @@ import './domain-editor.css';
 export interface DomainDialogProps {
   readonly domain: Domain;
   readonly fields: readonly ArchField[];
+  /** The label of the button that applies it. */
+  readonly answer?: string;
   readonly onApply: (domain: Domain) => void;
   readonly onClose: () => void;
 }
 
 /** Edits a domain as rows of field, operator and value. */
-export function DomainDialog({ domain, fields, onApply, onClose }: DomainDialogProps) {
+export function DomainDialog({ domain, fields, answer = t('Search'), onApply, onClose }: DomainDialogProps) {
   const usable = useMemo(() => comparable(fields), [fields]);
   const [root, setRoot] = useState<RuleGroup>(() => startFrom(domain, usable));
   useEffect(() => setRoot((now) => reparseRules(now, usable)), [usable]);
@@ -51,7 +53,7 @@ export function DomainDialog({ domain, fields, onApply, onClose }: DomainDialogP
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" onClick={apply}>
-            {t('Search')}
+            {answer}
           </Button>
         </>
       }

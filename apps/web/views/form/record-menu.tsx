@@ -4,6 +4,7 @@ import {
   copyRecord,
   crumbs,
   dropDraft,
+  editScreen,
   expireModel,
   forget,
   hasFeature,
@@ -72,8 +73,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
     own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
   }
   if (hasFeature('customise')) {
-    const run = () => setCustomising(true);
-    own.push({ key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run });
+    own.push(...customiseEntries(open, () => setCustomising(true)));
   }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push(deleteEntry(open, search));
@@ -95,6 +95,14 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
       {isCustomising && <CustomiseDialog workspace={open.workspace} onClose={() => setCustomising(false)} />}
     </>
   );
+}
+
+function customiseEntries({ workspace }: OpenForm, customise: () => void): readonly MenuEntry[] {
+  const edit = () => editScreen(workspace);
+  return [
+    { key: 'edit-screen', label: t('Edit this screen …'), icon: 'pencil', run: edit },
+    { key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise },
+  ];
 }
 
 function deleteEntry(open: OpenForm, search: SearchState): MenuEntry {

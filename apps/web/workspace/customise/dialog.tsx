@@ -5,13 +5,12 @@ import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { expireAll } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
-import { bootstrap } from '../../state/bootstrap.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldForm } from './field-form.tsx';
 import { DeleteNotice, labelNow, type NewLabel, RenameForm, renameChange } from './field-steps.tsx';
-import { addChange, emptyField, type NewField, placesIn } from './new-field.ts';
+import { addChange, emptyField, messagesOf, type NewField, placesIn, sourceOf } from './new-field.ts';
 import { type FieldStep, Overview, Used } from './overview.tsx';
 import './styles.css';
 
@@ -193,14 +192,6 @@ function changesOf(page: Page, data: CustomiseData, { arch }: WorkspacePayload):
   return [addChange(page.given, data, names)];
 }
 
-/** English where it is used, otherwise the language of the author: what others see without a translation. */
-function sourceOf({ languages }: CustomiseData): CustomiseData['languages'][number] | undefined {
-  const { lang } = bootstrap();
-  return (
-    languages.find(({ code }) => code.startsWith('en')) ?? languages.find(({ code }) => code === lang) ?? languages[0]
-  );
-}
-
 function formPlaces({ arch }: WorkspacePayload): readonly (readonly [string, string])[] {
   const labels = new Map(arch.fields.map(({ name, label }) => [name, label]));
   return [...new Set(placesIn(arch.form?.children ?? []))].map((name) => [name, labels.get(name) ?? name]);
@@ -216,11 +207,4 @@ function useCustomiseData(model: string) {
     );
   }, [model]);
   return { data, problem };
-}
-
-/** All mistakes, without the technical names of their places. */
-function messagesOf(error: unknown): string {
-  const failed = toClientError(error);
-  const all = Object.values(failed.fields).flat();
-  return all.length > 0 ? all.join(' ') : failed.message;
 }

@@ -1,9 +1,10 @@
 import { type CustomiseData, fieldType } from '@kontor/protocol';
-import { useId } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
-import { looks, type NewChoice, type NewField, typeLabels, type Words } from './new-field.ts';
+import { LabelledInput } from '../../ui/labelled.tsx';
+import { Select, Tick } from './controls.tsx';
+import { isCalculated, looks, type NewChoice, type NewField, typeLabels, type Words } from './new-field.ts';
+import { LinkFilter, ValueSource } from './value-source.tsx';
 
 export interface FieldFormProps {
   readonly data: CustomiseData;
@@ -32,7 +33,7 @@ export function FieldForm({ data, given, source, places, onChange }: FieldFormPr
         label={t('Type')}
         value={given.type}
         options={typeLabels.map(([name, label]) => [name, t(label)])}
-        onChange={(name) => onChange({ type: name, default: '' })}
+        onChange={(name) => onChange({ type: name, default: '', source: 'typed' })}
       />
       {type.isChoice && <Choices {...{ data, given, onChange }} />}
       {others.length > 0 && <AllTranslations {...{ data, given, others, onChange }} />}
@@ -42,9 +43,10 @@ export function FieldForm({ data, given, source, places, onChange }: FieldFormPr
           value={given.relation}
           options={[['', ''], ...data.models.map(({ name, label }) => [name, label] as const)]}
           required
-          onChange={(relation) => onChange({ relation })}
+          onChange={(relation) => onChange({ relation, domain: [] })}
         />
       )}
+      {type.isRelation && given.relation !== '' && <LinkFilter {...{ given, onChange }} />}
       {type.isMoney && (
         <Select
           label={t('Currency from')}
@@ -72,8 +74,9 @@ function Behaviour({ data, given, places, onChange }: Omit<FieldFormProps, 'sour
   const type = fieldType(given.type);
   return (
     <>
-      <DefaultInput {...{ data, given, onChange }} />
-      {!type.isBoolean && (
+      <ValueSource {...{ data, given, onChange }} />
+      {given.source === 'typed' && <DefaultInput {...{ data, given, onChange }} />}
+      {!type.isBoolean && !isCalculated(given) && (
         <Tick
           label={t('Required')}
           hint={t('Existing records get the default.')}
@@ -102,66 +105,6 @@ function Behaviour({ data, given, places, onChange }: Omit<FieldFormProps, 'sour
         onChange={(isPersonal) => onChange({ isPersonal })}
       />
     </>
-  );
-}
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly required?: boolean;
-  readonly onChange: (value: string) => void;
-}
-
-export function Select({ label, value, options, required = false, onChange }: SelectProps) {
-  return (
-    <Labelled label={label}>
-      {(props) => (
-        <select
-          {...props}
-          className="input"
-          required={required}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
-  );
-}
-
-interface TickProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function Tick({ label, hint, isOn, onChange }: TickProps) {
-  const id = useId();
-  return (
-    <div className="line gap-2">
-      <label className="line gap-2">
-        <input
-          type="checkbox"
-          className="box"
-          aria-describedby={hint ? id : undefined}
-          checked={isOn}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        {label}
-      </label>
-      {hint && (
-        <span id={id} className="small mut">
-          {hint}
-        </span>
-      )}
-    </div>
   );
 }
 

@@ -1,2 +1,9 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { whileBusy } from '../../state/idle.ts';
+
 /** The dialog that changes a form for everybody, in its own chunk. */
 export const loadCustomise = async () => (await import('./dialog.tsx')).CustomiseDialog;
+
+/** Opens the editor of a screen, which is in its own chunk. */
+export const editScreen = (workspace: WorkspacePayload) =>
+  void whileBusy(import('./editor/open-editor.tsx').then(({ openEditor }) => openEditor(workspace)));

@@ -1,5 +1,7 @@
 import { type CustomFieldData, type CustomiseData, type FormNode, fieldType } from '@kontor/protocol';
+import { toClientError } from '../../data/client-error.ts';
 import { mark } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 
 /** Field types in the words of people, the most common first. */
 export const typeLabels: readonly (readonly [type: string, label: string])[] = [
@@ -54,12 +56,27 @@ export interface NewField {
   readonly after: string;
   readonly inList: boolean;
   readonly isPersonal: boolean;
+  /** What gives the value. */
+  readonly source: 'typed' | 'formula' | 'from' | 'lines';
+  readonly formula: string;
+  readonly isStored: boolean;
+  /** `partner_id.phone` */
+  readonly from: string;
+  readonly lines: { readonly measure: string; readonly path: string };
+  /** Which records a link offers. */
+  readonly domain: readonly unknown[];
+}
+
+/** The server works the value out, so nobody must enter it. */
+export function isCalculated({ source }: NewField): boolean {
+  return source === 'formula' || source === 'lines';
 }
 
 export const emptyField: NewField = {
   ...{ type: 'char', label: '', words: {}, help: '', isRequired: false, default: '', groups: [] },
   choices: [{ key: 1, label: '', look: 'mute', words: {} }],
-  ...{ relation: '', currency: '', after: '', inList: true, isPersonal: false },
+  ...{ relation: '', currency: '', after: '', inList: true, isPersonal: false, domain: [] },
+  ...{ source: 'typed', formula: '', isStored: true, from: '', lines: { measure: 'sum', path: '' } },
 };
 
 /** `x_lift_on_site` for "Lift on site"; numbered if that is taken. */
@@ -104,16 +121,23 @@ export function addChange(given: NewField, { model, fields }: CustomiseData, for
     type: given.type,
     label: given.label.trim(),
     ...(given.help.trim() && { help: given.help.trim() }),
-    ...(given.isRequired && { required: true }),
-    ...defaultOf(given, values),
+    ...(given.isRequired && !isCalculated(given) && { required: true }),
+    ...sourceValues(given, values),
     ...(given.groups.length > 0 && { groups: given.groups }),
     ...(type.isChoice && { choices }),
     ...(type.isRelation && { relation: given.relation }),
+    ...(type.isRelation && given.domain.length > 0 && { domain: given.domain }),
     ...(type.isMoney && given.currency && { currency: given.currency }),
     personal: given.isPersonal,
   };
   const { after, inList } = given;
   return { do: 'add_field', model, name, field, words: wordsOf(given), after, inList: inList && !type.isOpaque };
+}
+
+function sourceValues(given: NewField, values: readonly string[]): object {
+  if (given.source === 'formula') return { formula: given.formula.trim(), stored: given.isStored };
+  if (given.source === 'from') return { from: given.from };
+  return given.source === 'lines' ? { lines: given.lines } : defaultOf(given, values);
 }
 
 /** The default as the type takes it; what is not a number is sent unchanged, so that the server names the mistake. */
@@ -155,4 +179,19 @@ export function placesIn(children: readonly FormNode[]): readonly string[] {
 
 export function typeLabel({ type }: Pick<CustomFieldData, 'type'>): string {
   return typeLabels.find(([name]) => name === type)?.[1] ?? type;
+}
+
+/** English where it is used, otherwise the language of the author: what others see without a translation. */
+export function sourceOf({ languages }: CustomiseData): CustomiseData['languages'][number] | undefined {
+  const { lang } = bootstrap();
+  return (
+    languages.find(({ code }) => code.startsWith('en')) ?? languages.find(({ code }) => code === lang) ?? languages[0]
+  );
+}
+
+/** All mistakes, without the technical names of their places. */
+export function messagesOf(error: unknown): string {
+  const failed = toClientError(error);
+  const all = Object.values(failed.fields).flat();
+  return all.length > 0 ? all.join(' ') : failed.message;
 }

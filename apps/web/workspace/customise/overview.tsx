@@ -1,5 +1,6 @@
 import type { CustomFieldData, CustomiseData } from '@kontor/protocol';
 import { formatDate } from '../../i18n/dates.ts';
+import { toLocalInput } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -52,7 +53,9 @@ export function Overview({ data, onAdd, onStep }: OverviewProps) {
             {data.deleted.map(({ name, until }) => (
               <li key={name} className="line gap-2">
                 <code className="small">{name}</code>
-                <span className="small mut">{t('Data kept until {day}', { day: formatDate(until.slice(0, 10)) })}</span>
+                <span className="small mut">
+                  {t('Data kept until {day}', { day: formatDate(toLocalInput(until).slice(0, 10)) })}
+                </span>
                 <span className="push">
                   <Button onClick={() => onStep('restore_field', name)}>{t('Bring back')}</Button>
                 </span>

@@ -172,6 +172,14 @@ export default defineAddon({
       domain: [['kind', '=', 'cargo']],
       run: 'publish:workshop.cargo',
     },
+    {
+      name: 'Tell of repainted bikes',
+      model: 'workshop.bike',
+      on: 'write',
+      before: [['color', '=', 'red']],
+      domain: [['color', '!=', 'red']],
+      run: 'publish:workshop.repainted',
+    },
   ],
   observers: [
     {

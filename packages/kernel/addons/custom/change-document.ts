@@ -1,15 +1,15 @@
 import { invalidArgs, KontorError, type Text, text, UserError } from '@kontor/protocol';
-import {
-  type CustomDocument,
-  type CustomField,
-  type CustomView,
-  canonicalJson,
-  fieldIn,
-  fieldsIn,
-  type ShownField,
-  type ViewStep,
-} from './document.ts';
+import { type CustomDocument, type CustomField, canonicalJson, fieldIn, fieldsIn } from './document.ts';
 import { without } from './fit-document.ts';
+import {
+  addSteps,
+  type CustomView,
+  mentions,
+  readSteps,
+  type ShownField,
+  textsIn,
+  type ViewStep,
+} from './view-steps.ts';
 
 type Words = CustomDocument['words'];
 
@@ -34,9 +34,20 @@ export type CustomChange =
   | (FieldNamed & { readonly do: 'use_field' })
   | (FieldNamed & { readonly do: 'delete_field' })
   /** Brings a deleted field back, with its data. */
-  | (FieldNamed & { readonly do: 'restore_field' });
+  | (FieldNamed & { readonly do: 'restore_field' })
+  /** Adds steps to a view. */
+  | (ViewNamed & { readonly do: 'edit_view'; readonly steps: readonly ViewStep[]; readonly words?: Words })
+  /** Drops all steps of a view. */
+  | (ViewNamed & { readonly do: 'reset_view' });
 
-const changes = ['add_field', 'change_field', 'retire_field', 'use_field', 'delete_field', 'restore_field'];
+interface ViewNamed {
+  /** Its external id. */
+  readonly view: string;
+  readonly model: string;
+}
+
+const fieldChanges = ['add_field', 'change_field', 'retire_field', 'use_field', 'delete_field', 'restore_field'];
+const viewChanges = ['edit_view', 'reset_view'];
 
 /** A change from outside, as far as `applyChange` reads it; `readDocument` checks the rest with the document. */
 export function readChange(value: unknown): CustomChange {
@@ -45,12 +56,15 @@ export function readChange(value: unknown): CustomChange {
   const needsField = given.do === 'add_field' || given.do === 'change_field';
   const isChange =
     isObject(value) &&
-    changes.includes(given.do as string) &&
     typeof given.model === 'string' &&
-    typeof given.name === 'string' &&
+    (viewChanges.includes(given.do as string)
+      ? typeof given.view === 'string'
+      : fieldChanges.includes(given.do as string) && typeof given.name === 'string') &&
     (!needsField || isObject(given.field)) &&
     (given.words === undefined || (isObject(given.words) && Object.values(given.words as object).every(isObject))) &&
     (given.after === undefined || given.after === null || typeof given.after === 'string');
+  if (isChange && given.do === 'edit_view')
+    return { ...(value as CustomChange & { do: 'edit_view' }), steps: readSteps(given.view as string, given.steps) };
   if (isChange) return value as unknown as CustomChange;
   throw invalidArgs('A change is {"do": "add_field", "model": "crm.lead", "name": "x_lift", "field": {…}}.', {
     field: 'changes',
@@ -74,6 +88,16 @@ export function applyChange(
   change: Exclude<CustomChange, { readonly do: 'restore_field' }>,
   places: ViewPlaces,
 ): CustomDocument {
+  if (change.do === 'edit_view')
+    return pruned(
+      withSteps(withWords(document, change.words), change.view, (known) =>
+        addSteps(
+          known,
+          change.steps.map((step) => withLook(document, change.model, step)),
+        ),
+      ),
+    );
+  if (change.do === 'reset_view') return pruned(withSteps(document, change.view, () => []));
   const { model, name } = change;
   const known = fieldIn(document, model, name);
   if (change.do === 'add_field') {
@@ -131,16 +155,33 @@ function shown(name: string, { choices }: CustomField): ShownField {
   return looks.length === 0 ? { name } : { name, widget: 'badge', options: { looks: Object.fromEntries(looks) } };
 }
 
+function withLook(document: CustomDocument, model: string, step: ViewStep): ViewStep {
+  if (!('fields' in step)) return step;
+  const fields = step.fields.map((each) => {
+    const own = fieldIn(document, model, each.name);
+    return own ? { ...shown(each.name, own), ...each } : each;
+  });
+  return { ...step, fields };
+}
+
 function stepAfter(anchor: string, field: ShownField): ViewStep {
   return { expr: `//field[@name='${anchor}']`, position: 'after', fields: [field] };
 }
 
 function withStep(document: CustomDocument, view: string, step: ViewStep): CustomDocument {
+  return withSteps(document, view, (known) => [...known, step]);
+}
+
+function withSteps(
+  document: CustomDocument,
+  view: string,
+  change: (known: readonly ViewStep[]) => readonly ViewStep[],
+): CustomDocument {
   const isThere = document.views.some((each) => each.view === view);
-  const views = isThere
-    ? document.views.map((each) => (each.view === view ? { ...each, steps: [...each.steps, step] } : each))
-    : [...document.views, { view, steps: [step] }];
-  return { ...document, views };
+  const views = (isThere ? document.views : [...document.views, { view, steps: [] }]).map((each) =>
+    each.view === view ? { ...each, steps: change(each.steps) } : each,
+  );
+  return { ...document, views: views.filter(({ steps }) => steps.length > 0) };
 }
 
 function mapSteps(document: CustomDocument, change: (step: ViewStep) => readonly ViewStep[]): CustomDocument {
@@ -150,16 +191,16 @@ function mapSteps(document: CustomDocument, change: (step: ViewStep) => readonly
   return { ...document, views };
 }
 
-/** Fields that came after it now come after what it came after. */
+/** Fields that came after it now come after what it came after; other steps that name it are dropped. */
 function withoutSteps(document: CustomDocument, { name }: FieldNamed): CustomDocument {
   const own = `//field[@name='${name}']`;
   const views = document.views.map((view): CustomView => {
     let instead: string | null = null;
     const steps = view.steps.flatMap((step): readonly ViewStep[] => {
-      if (step.position === 'attributes') return step.expr === own ? [] : [step];
+      if (!('fields' in step)) return mentions(step, name) ? [] : [step];
       const fields = step.fields.filter((field) => field.name !== name);
       if (fields.length < step.fields.length) instead = step.expr;
-      if (fields.length === 0) return [];
+      if (fields.length === 0 || (step.expr !== own && mentions({ ...step, fields }, name))) return [];
       return [{ ...step, fields, ...(step.expr === own && instead !== null ? { expr: instead } : {}) }];
     });
     return { ...view, steps };
@@ -169,7 +210,7 @@ function withoutSteps(document: CustomDocument, { name }: FieldNamed): CustomDoc
 
 function withLooks(document: CustomDocument, name: string, field: CustomField): CustomDocument {
   return mapSteps(document, (step) => {
-    if (step.position === 'attributes') return [step];
+    if (!('fields' in step)) return [step];
     const fields = step.fields.map((each) => {
       if (each.name !== name || field.choices === undefined) return each;
       const { widget: _, options: __, ...rest } = each;
@@ -191,8 +232,7 @@ function pruned(document: CustomDocument): CustomDocument {
       .flatMap(({ fields }) => Object.values(fields))
       .flatMap(({ label, help = '', choices = [] }) => [label, help, ...choices.map((choice) => choice.label)]),
   );
-  for (const step of document.views.flatMap(({ steps }) => steps))
-    if (step.position === 'attributes') for (const value of Object.values(step.attributes)) used.add(value);
+  for (const step of document.views.flatMap(({ steps }) => steps)) for (const value of textsIn(step)) used.add(value);
   const words = Object.entries(document.words).flatMap(([lang, said]) => {
     const left = Object.entries(said).filter(([english]) => used.has(english));
     return left.length === 0 ? [] : [[lang, Object.fromEntries(left)] as const];
@@ -229,7 +269,7 @@ export function describeChanges(
 /** The steps of a view without those that only show fields that came or went. */
 function stepsOfOthers(document: CustomDocument, view: string, told: ReadonlySet<string>): readonly ViewStep[] {
   const steps = document.views.find((one) => one.view === view)?.steps ?? [];
-  return steps.filter((step) => step.position === 'attributes' || !step.fields.every(({ name }) => told.has(name)));
+  return steps.filter((step) => !('fields' in step) || !step.fields.every(({ name }) => told.has(name)));
 }
 
 type Fields = Readonly<Record<string, CustomField | undefined>>;

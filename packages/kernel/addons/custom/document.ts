@@ -1,24 +1,21 @@
-import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, text, ValidationError } from '@kontor/protocol';
+import { formulaLimits } from '@kontor/orm';
+import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
 import { isLanguageCode } from '../../translations/read-wordbooks.ts';
+import {
+  createReader,
+  customLimits,
+  type DocumentProblem,
+  documentError,
+  externalId,
+  matches,
+  present,
+} from './document-reader.ts';
+import { type CustomView, readView } from './view-steps.ts';
 
 /** The module whose source is a document in the database. It depends on all others. */
 export const customModule = 'custom';
 /** Fields of customisations begin with it; those of addons never do, so that no later version can collide. */
 export const customPrefix = 'x_';
-
-export const customLimits = {
-  /** Fields of one model. */
-  fields: 200,
-  choices: 100,
-  label: 100,
-  help: 1000,
-  /** Characters of a default. */
-  default: 1000,
-  /** Steps of one view. */
-  steps: 1000,
-  /** Characters of the whole document. */
-  document: 1_000_000,
-} as const;
 
 export type DefaultWord = 'today' | 'now' | 'user' | 'company';
 
@@ -47,33 +44,16 @@ export interface CustomField {
   readonly size?: number;
   /** A path through many2ones to the initial value. */
   readonly from?: string;
+  /** An expression that gives the value. */
+  readonly formula?: string;
+  /** A measure of lines that gives the value: `line_ids.subtotal`, or `line_ids` for their number. */
+  readonly lines?: { readonly measure: 'sum' | 'count' | 'min' | 'max'; readonly path: string };
+  /** With a formula: its value is kept in a column, so that records can be searched and grouped by it. */
+  readonly stored?: boolean;
   readonly tracking?: boolean;
   readonly personal?: boolean;
   /** It keeps its data and stays readable, and no screen offers it. */
   readonly retired?: boolean;
-}
-
-/** A field as a view shows it. */
-export interface ShownField {
-  readonly name: string;
-  readonly widget?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly optional?: 'show' | 'hide';
-}
-
-/** One `<xpath>`: fields that are inserted, or attributes that are set. */
-export type ViewStep =
-  | { readonly expr: string; readonly position: 'before' | 'after'; readonly fields: readonly ShownField[] }
-  | {
-      readonly expr: string;
-      readonly position: 'attributes';
-      readonly attributes: Readonly<Record<string, string>>;
-    };
-
-export interface CustomView {
-  /** The external id of the changed view. */
-  readonly view: string;
-  readonly steps: readonly ViewStep[];
 }
 
 /** A customisation: the source of the module `custom`, as JSON. */
@@ -110,28 +90,10 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** A mistake, and the part of the document that has it: `crm.lead.x_lift`. */
-export interface DocumentProblem {
-  readonly at: string;
-  readonly message: Text;
-}
-
-/** All mistakes at once, each at its part. */
-export function documentError(problems: readonly DocumentProblem[]): ValidationError {
-  const fields = new Map<string, Text[]>();
-  for (const { at, message } of problems) fields.set(at, [...(fields.get(at) ?? []), message]);
-  return new ValidationError(Object.fromEntries(fields));
-}
-
 const fieldName = /^x_[a-z0-9_]{1,57}$/;
 const modelName = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
-const externalId = /^[a-z][a-z0-9_]*\.[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
 const choiceValue = /^[a-z][a-z0-9_]{0,62}$/;
-/** A field of the view, or one of the lines inside a field. */
-const anchor = /^\/\/field\[@name='[a-z][a-z0-9_]*'\](\/list\/field\[@name='[a-z][a-z0-9_]*'\])?$/;
-const settable = new Set(['label', 'help', 'placeholder', 'optional', 'invisible', 'readonly']);
-
 /** Whether a name can be that of a custom field. */
 export function isCustomName(name: string): boolean {
   return fieldName.test(name);
@@ -159,60 +121,6 @@ export function readDocument(value: unknown): CustomDocument {
   read.end();
   if (problems.length > 0) throw documentError(problems);
   return document;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Reads the members of one object, and reports those that nobody asked for. */
-function createReader(at: string, value: unknown, problems: DocumentProblem[]) {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const given: Json = isObject ? (value as Json) : {};
-  const asked = new Set<string>();
-  const fail = (where: string, message: Text) => void problems.push({ at: where, message });
-  if (!isObject) fail(at, text('This must be an object.'));
-  const take = (name: string): unknown => {
-    asked.add(name);
-    return Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined;
-  };
-  const wrong = (name: string, what: string) => fail(at, text('"{name}" must be {what}.', { name, what }));
-  const checked = <T>(name: string, what: string, fits: (found: unknown) => boolean): T | undefined => {
-    const found = take(name);
-    if (found === undefined || fits(found)) return found as T | undefined;
-    wrong(name, what);
-    return undefined;
-  };
-  return {
-    fail,
-    take,
-    checked,
-    line: (name: string, max: number) =>
-      checked<string>(
-        name,
-        `a text of 1 to ${max} characters`,
-        // Control characters cannot be in XML, and are in no label.
-        (found) =>
-          typeof found === 'string' && found.trim() !== '' && found.length <= max && !/\p{Cc}/u.test(found.trim()),
-      ),
-    flag: (name: string) => checked<boolean>(name, 'true or false', (found) => typeof found === 'boolean'),
-    map<T>(name: string, each: (key: string, member: unknown) => T): Readonly<Record<string, T>> {
-      const found = checked<Json>(name, 'an object', (it) => typeof it === 'object' && !Array.isArray(it)) ?? {};
-      return Object.fromEntries(Object.entries(found).map(([key, member]) => [key, each(key, member)]));
-    },
-    list<T>(name: string, each: (member: unknown, at: string) => T): readonly T[] {
-      const found = checked<readonly unknown[]>(name, 'a list', Array.isArray) ?? [];
-      return found.map((member, index) => each(member, `${name}.${index + 1}`));
-    },
-    end() {
-      for (const name of Object.keys(given)) {
-        if (!asked.has(name)) fail(at, text('Unknown key "{name}".', { name: name.slice(0, 80) }));
-      }
-    },
-  };
-}
-
-/** Without the members that are absent. */
-function present<T extends object>(members: { readonly [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
 function readFields(model: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, CustomField>> {
@@ -252,6 +160,9 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
     currency: read.checked('currency', 'a path to a currency', (found) => matches(found, path)),
     size: read.checked('size', 'a whole number from 1 to 10000', isSize),
     from: read.checked('from', 'a path such as partner_id.phone', (found) => matches(found, path)),
+    formula: read.line('formula', formulaLimits.length),
+    lines: read.checked('lines', 'a measure and a path of lines', isMeasure),
+    stored: read.flag('stored'),
     tracking: read.flag('tracking'),
     personal: read.flag('personal'),
     retired: read.flag('retired'),
@@ -265,6 +176,11 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
     say(text('Only a link has a model and a filter.'));
   if (traits && !traits.isMoney && field.currency !== undefined) say(text('Only money has a currency.'));
   if (traits && !traits.isShort && field.size !== undefined) say(text('Only a short text has a size.'));
+  const given = (['from', 'formula', 'lines', 'default'] as const).filter((key) => field[key] !== undefined);
+  if (given.length > 1) say(text('Only one of these can give the value: {names}.', { names: given.join(', ') }));
+  const isDerived = field.formula !== undefined || field.lines !== undefined;
+  if (isDerived && field.required) say(text('A calculated field cannot be required.'));
+  if (field.stored !== undefined && field.formula === undefined) say(text('Only a formula is stored or not.'));
   if (traits?.isChoice !== true && field.choices !== undefined) say(text('Only a choice has choices.'));
   return traits?.isChoice ? { ...field, choices: readChoices(at, field.choices ?? [], problems) } : field;
 }
@@ -291,52 +207,6 @@ function readChoices(at: string, given: readonly unknown[], problems: DocumentPr
   });
 }
 
-function readView(value: unknown, at: string, problems: DocumentProblem[]): CustomView {
-  const read = createReader(at, value, problems);
-  const view = read.checked<string>('view', 'the external id of a view', (found) => matches(found, externalId)) ?? '';
-  const steps = read.list('steps', (step) => readStep(step, view, problems));
-  const { steps: max } = customLimits;
-  if (steps.length > max) read.fail(view, text('A view has at most {max} changes.', { max }));
-  read.end();
-  return { view, steps };
-}
-
-function readStep(value: unknown, at: string, problems: DocumentProblem[]): ViewStep {
-  const read = createReader(at, value, problems);
-  const expr =
-    read.checked<string>('expr', "a field of the view such as //field[@name='partner_id']", (found) =>
-      matches(found, anchor),
-    ) ?? '';
-  const position = read.checked<ViewStep['position']>('position', 'before, after or attributes', (found) =>
-    ['before', 'after', 'attributes'].includes(found as string),
-  );
-  if (position !== 'attributes') {
-    const fields = read.list('fields', (field) => readShown(field, at, problems));
-    read.end();
-    return { expr, position: position ?? 'after', fields };
-  }
-  const attributes = read.map('attributes', (name, given) => {
-    const isText = typeof given === 'string' && given.length <= customLimits.help && !/\p{Cc}/u.test(given);
-    if (settable.has(name) && isText) return given;
-    read.fail(at, text('"{name}" cannot be set here.', { name: name.slice(0, 80) }));
-    return '';
-  });
-  read.end();
-  return { expr, position, attributes };
-}
-
-function readShown(value: unknown, at: string, problems: DocumentProblem[]): ShownField {
-  const read = createReader(at, value, problems);
-  const field = present<ShownField>({
-    name: read.checked<string>('name', 'a field', (found) => matches(found, /^[a-z][a-z0-9_]*$/)) ?? '',
-    widget: read.checked('widget', 'the name of a widget', (found) => matches(found, /^[a-z][a-z0-9_]*$/)),
-    options: read.checked('options', 'an object', (found) => typeof found === 'object' && !Array.isArray(found)),
-    optional: read.checked('optional', 'show or hide', (found) => found === 'show' || found === 'hide'),
-  });
-  read.end();
-  return field;
-}
-
 function readWords(lang: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, string>> {
   const fail = (message: Text) => void problems.push({ at: `words.${lang.slice(0, 20)}`, message });
   if (!isLanguageCode(lang)) fail(text('"{name}" is not a language.', { name: lang.slice(0, 20) }));
@@ -347,10 +217,6 @@ function readWords(lang: string, value: unknown, problems: DocumentProblem[]): R
   const wrong = given.find(([english, said]) => !isText(english) || !isText(said));
   if (wrong) fail(text('A translation has 1 to {max} characters.', { max }));
   return Object.fromEntries(given) as Readonly<Record<string, string>>;
-}
-
-function matches(value: unknown, pattern: RegExp): boolean {
-  return typeof value === 'string' && value.length <= 300 && pattern.test(value);
 }
 
 function isListOf(pattern: RegExp): (value: unknown) => boolean {
@@ -366,6 +232,15 @@ function isDefault(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= customLimits.default;
   const { source, ...others } = (value ?? {}) as { source?: unknown };
   return ['today', 'now', 'user', 'company'].includes(source as string) && Object.keys(others).length === 0;
+}
+
+function isMeasure(value: unknown): boolean {
+  const { measure, path: lines, ...others } = (value ?? {}) as { measure?: unknown; path?: unknown };
+  return (
+    ['sum', 'count', 'min', 'max'].includes(measure as string) &&
+    matches(lines, path) &&
+    Object.keys(others).length === 0
+  );
 }
 
 function isDomain(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { modulesToChange, readModuleStates } from '../module-rows.ts';
 import { rowsWithField } from '../rename-references.ts';
 import { type CustomDocument, type CustomField, customModule, fieldIn, fieldsIn } from './document.ts';
 import { without } from './fit-document.ts';
+import { mentions } from './view-steps.ts';
 
 /** Something that names a field: a record, a view or another field. */
 export interface FieldUse {
@@ -39,10 +40,8 @@ export async function customFieldUses(
       uses.push({ kind: env.registry.model(of).label, name: String(display_name), record: { model: of, id } });
   }
   for (const { view, steps } of document.views) {
-    const isShown = steps.some(
-      (step) => step.position !== 'attributes' && step.fields.some((field) => field.name === name),
-    );
-    if (isShown) uses.push({ kind: env.registry.model('sys.view').label, name: view });
+    if (steps.some((step) => mentions(step, name)))
+      uses.push({ kind: env.registry.model('sys.view').label, name: view });
   }
   const fieldKind = env.registry.model('sys.field').label;
   const rest = await assemble(without(document, (at) => at === `${model}.${name}`));

@@ -1,6 +1,7 @@
 import { DefinitionError, type ModuleModels } from '@kontor/orm';
 import { text } from '@kontor/protocol';
-import { type CustomDocument, customModule, type DocumentProblem, fieldsIn } from './document.ts';
+import { type CustomDocument, customModule, fieldsIn } from './document.ts';
+import type { DocumentProblem } from './document-reader.ts';
 import { documentModels } from './load-document.ts';
 
 /** The part of a document that fits the installed modules, and what does not. */

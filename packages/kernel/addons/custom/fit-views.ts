@@ -5,10 +5,10 @@ import {
   checkView,
   clientWidgets,
   composeStoredView,
-  type DependsOf,
+  composeView,
   openXml,
   ViewError,
-  writeXml,
+  type ViewNode,
 } from '@kontor/views';
 import type { AssembledModules } from '../assemble-modules.ts';
 import { ownViewTypes } from '../browser/client-names.ts';
@@ -16,10 +16,12 @@ import type { Catalogue } from '../catalogue.ts';
 import { loadRecords } from '../data/load-records.ts';
 import { removeRecords } from '../data/remove-records.ts';
 import type { ViewCheck } from '../data/view-loader.ts';
-import { checkContext, readViews, type ViewRow } from '../data/xml-view-loader.ts';
+import { checkContext, readViews } from '../data/xml-view-loader.ts';
 import type { InstallContext } from '../install-context.ts';
-import { type CustomDocument, type CustomView, customModule, type DocumentProblem, type ViewStep } from './document.ts';
+import { type CustomDocument, customModule } from './document.ts';
+import type { DocumentProblem } from './document-reader.ts';
 import { inheritNode, viewRecord } from './load-document.ts';
+import type { CustomView, ViewStep } from './view-steps.ts';
 
 /** What checks of views need to know about the modules. */
 export function viewsOf(
@@ -60,53 +62,60 @@ export async function fitViews(
       problems.push({ at: view.view, message: text('There is no view {view}.', { view: view.view }) });
       return [];
     }
-    const steps = fitSteps({ rows, base, context, dependsOf: check.dependsOf }, view, problems);
+    const shipped = composeStoredView(rows, base.id, check.dependsOf);
+    const steps = fitSteps(shipped, context, view, problems);
     return steps.length === 0 ? [] : [{ ...view, steps }];
   });
   return { views, problems };
 }
 
-interface Composing {
-  readonly rows: readonly ViewRow[];
-  readonly base: ViewRow;
-  readonly context: CheckContext;
-  readonly dependsOf: DependsOf;
-}
-
-function fitSteps(at: Composing, { view, steps }: CustomView, problems: DocumentProblem[]): readonly ViewStep[] {
-  if (problemWith(at, { view, steps }) === null) return steps;
+/** All steps at once, and one by one if that fails; each is applied to the result of those before it, so the cost grows with their number only. */
+function fitSteps(
+  shipped: ViewNode,
+  context: CheckContext,
+  { view, steps }: CustomView,
+  problems: DocumentProblem[],
+): readonly ViewStep[] {
+  if ('tag' in applied(shipped, context, { view, steps })) return steps;
   const kept: ViewStep[] = [];
+  let composed = shipped;
   for (const step of steps) {
-    const problem = problemWith(at, { view, steps: [...kept, step] });
-    if (problem === null) kept.push(step);
-    else problems.push({ at: view, message: problem });
+    const next = applied(composed, context, { view, steps: [step] });
+    if ('tag' in next) {
+      composed = next;
+      kept.push(step);
+    } else problems.push({ at: view, message: next });
   }
   return kept;
 }
 
-function problemWith({ rows, base, context, dependsOf }: Composing, view: CustomView): Text | null {
-  const arch = writeXml(inheritNode(view));
-  const row: ViewRow = { ...base, id: 0, key: '', arch, inheritId: base.id, priority: 1_000_000, module: customModule };
+/** The view with the steps, or what is wrong with it then. */
+function applied(view: ViewNode, context: CheckContext, custom: CustomView): ViewNode | Text {
   try {
-    const composed = composeStoredView([...rows, row], base.id, dependsOf);
+    const composed = composeView(view, [inheritNode(custom)]);
     checkView(composed, context);
-    const model = context.registry.models.get(composed.attributes.model ?? '');
-    return model ? hiddenRequired(model, view.steps) : null;
+    return hiddenRequired(context, composed) ?? composed;
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
     return text('{problem} {hint}', { problem: error.problem, hint: error.hint ?? '' });
   }
 }
 
-/** A form without a field that must have a value could not be saved. */
-function hiddenRequired(model: Model, steps: readonly ViewStep[]): Text | null {
-  for (const step of steps) {
-    if (step.position !== 'attributes' || !('invisible' in step.attributes)) continue;
-    const field = model.fields.get(/^\/\/field\[@name='([a-z0-9_]+)'\]$/.exec(step.expr)?.[1] ?? '');
-    if (field?.required && field.spec.default === undefined && field.compute === null)
+/** A form without a field that must have a value could not be saved: neither it nor what it is in may be hidden for good. */
+function hiddenRequired({ registry }: CheckContext, form: ViewNode): Text | null {
+  const find = (node: ViewNode, model: Model | undefined, isHidden: boolean): Text | null => {
+    const hides = node.attributes.invisible === 'true' && node.attributePlaces?.invisible?.addon === customModule;
+    const field = node.tag === 'field' ? model?.fields.get(node.attributes.name ?? '') : undefined;
+    if ((isHidden || hides) && field?.required && field.spec.default === undefined && field.compute === null)
       return text('"{label}" must have a value, so it cannot be hidden.', { label: field.label });
-  }
-  return null;
+    const inside = field ? registry.models.get(field.spec.relation ?? '') : model;
+    for (const child of node.children) {
+      const found = find(child, inside, isHidden || hides);
+      if (found) return found;
+    }
+    return null;
+  };
+  return form.tag === 'form' ? find(form, registry.models.get(form.attributes.model ?? ''), false) : null;
 }
 
 /** Stores the fitting steps as records of the module `custom`, and removes those that are gone; with none, all of them. */

@@ -1,15 +1,9 @@
+import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
 import { startTag, type ViewNode } from '@kontor/views';
-import {
-  type CustomDocument,
-  type CustomField,
-  type CustomView,
-  customPrefix,
-  fieldsIn,
-  type ShownField,
-  type ViewStep,
-} from './document.ts';
+import { type CustomDocument, type CustomField, customPrefix, fieldsIn } from './document.ts';
 import { inheritNode } from './load-document.ts';
+import { type CustomView, isCondition, type ShownField, type ViewStep } from './view-steps.ts';
 
 export interface PrintOptions {
   /** The name of the addon; its fields begin with it. */
@@ -63,11 +57,23 @@ function renamed(document: CustomDocument, addon: string): CustomDocument {
     ...each,
     ...(each.from && { from: inPath(each.from) }),
     ...(each.currency && { currency: inPath(each.currency) }),
+    ...(each.formula && { formula: renameInFormula(each.formula, own) }),
+    ...(each.lines && { lines: { ...each.lines, path: inPath(each.lines.path) } }),
     ...(each.domain && { domain: inDomain(each.domain) as readonly unknown[] }),
   });
+  const inExpr = (expr: string) => expr.replaceAll(/@name='(x_\w+)'/g, (_, name: string) => `@name='${own(name)}'`);
+  const inConditions = (attributes: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [
+        name,
+        value.startsWith('[') && isCondition(name) ? JSON.stringify(inDomain(JSON.parse(value))) : value,
+      ]),
+    );
   const step = (each: ViewStep): ViewStep => {
-    const expr = each.expr.replaceAll(/@name='(x_\w+)'/g, (_, name: string) => `@name='${own(name)}'`);
-    if (each.position === 'attributes') return { ...each, expr };
+    const expr = inExpr(each.expr);
+    if (each.position === 'attributes') return { ...each, expr, attributes: inConditions(each.attributes) };
+    if ('move' in each) return { ...each, expr, move: inExpr(each.move) };
+    if ('element' in each) return { ...each, expr };
     return { ...each, expr, fields: each.fields.map((shown): ShownField => ({ ...shown, name: own(shown.name) })) };
   };
   const models = Object.keys(document.extends).map((model) => {
@@ -109,9 +115,13 @@ function modelFile(given: CustomDocument, document: CustomDocument, model: strin
     typeof value === 'object' ? sources[value.source] : [],
   );
   const imported = [...new Set(['fields', 'inheritModel', ...used])].sort();
+  const computes = Object.entries(fieldsIn(document, model)).flatMap(([name, { lines: of }]) =>
+    of ? `    ${name}: { ${of.measure}: ${JSON.stringify(of.path)} },\n` : [],
+  );
+  const computed = computes.length === 0 ? '' : `  computes: {\n${computes.join('')}  },\n`;
   return [
     `import { ${imported.join(', ')} } from '@kontor/addon';\n\n`,
-    `export const ${constant(model)} = inheritModel('${model}', {\n  fields: {\n${lines.join('')}  },\n});\n`,
+    `export const ${constant(model)} = inheritModel('${model}', {\n  fields: {\n${lines.join('')}  },\n${computed}});\n`,
   ].join('');
 }
 
@@ -121,10 +131,12 @@ function fieldCode({
   choices,
   relation,
   retired: _,
+  lines,
   was,
   ...options
 }: CustomField & { readonly was: string }): string {
-  const shown = code({ was, ...options }, '    ');
+  const derived = lines ? { computed: true, stored: true } : options.formula ? { computed: true, required: false } : {};
+  const shown = code({ was, ...options, ...derived }, '    ');
   if (fieldTypes[type].isChoice)
     return `fields.selection(${code(Object.fromEntries((choices ?? []).map(({ value, label }) => [value, label])), '    ')}, ${shown})`;
   return fieldTypes[type].isRelation ? `fields.${type}('${relation}', ${shown})` : `fields.${type}(${shown})`;

@@ -7,9 +7,10 @@ import type { InstallContext, ModuleChange } from '../install-context.ts';
 import { writeModelRows } from '../model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates } from '../module-rows.ts';
 import { parkSchema, schemaToPark } from '../park-module.ts';
-import { fillNewEditables, newEditables } from '../recompute-new.ts';
+import { fillNewEditables, knownComputes, newEditables, recomputeNew } from '../recompute-new.ts';
 import { requireValues } from '../require-values.ts';
-import { type CustomDocument, customModule, type DocumentProblem, documentError, fieldsIn } from './document.ts';
+import { type CustomDocument, type CustomField, canonicalJson, customModule, fieldIn, fieldsIn } from './document.ts';
+import { type DocumentProblem, documentError } from './document-reader.ts';
 import { fitViews, loadCustomViews, viewsOf } from './fit-views.ts';
 import { documentChecksum, type PublishedDocument, readPublished } from './revision-models.ts';
 
@@ -52,14 +53,29 @@ export async function publishDocument(context: InstallContext, publication: Publ
   refuse(assembled.custom.skipped.filter(({ at }) => !known.has(at)));
 
   const freshEnv = () => context.envFor(assembled.registry, tx).sudo();
+  const computes = await knownComputes(tx);
   await writeModelRows(freshEnv());
   await applyViews(context, assembled, before.custom.document, freshEnv);
   await writeRevision(freshEnv(), next, publication);
   // Last: from here on, others wait for the changed tables.
   const schema = await changeSchema(tx, before.registry, assembled, freshEnv, publication.hidden ?? new Map());
+  await recomputeNew(freshEnv(), computes, changedComputes(before.custom.document, publication.document));
   const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
   const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
   return { ...assembled, states, reports, broken: [], schema, number: next.number };
+}
+
+/** Fields that get their value in another way than before. */
+function changedComputes(before: CustomDocument, after: CustomDocument): ReadonlySet<string> {
+  const changed = Object.entries(after.extends).flatMap(([model, { fields }]) =>
+    Object.entries(fields).flatMap(([name, { formula, lines, stored }]) => {
+      const old = fieldIn(before, model, name);
+      const way = (each: Pick<CustomField, 'formula' | 'lines' | 'stored'> | undefined) =>
+        canonicalJson([each?.formula, each?.lines, each?.stored]);
+      return way(old) === way({ formula, lines, stored } as CustomField) ? [] : [`${model}.${name}`];
+    }),
+  );
+  return new Set(changed);
 }
 
 const noValue = text('It is required, and existing records have no value for it. Give it a default.');

@@ -52,6 +52,7 @@ const bikeFields = {
   first_due: fields.date({ computed: true, required: false }),
   is_warranted: fields.boolean({ label: 'Under warranty', computed: true, stored: true }),
   age: fields.char({ label: 'How old it is', computed: true }),
+  load_limit: fields.float({ computed: true, required: false, formula: 'round(weight * 4.5)' }),
 };
 export interface WorkshopBike extends FieldsOf<typeof bikeFields> {}
 

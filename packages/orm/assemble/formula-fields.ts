@@ -1,0 +1,122 @@
+import { inEnglish } from '@kontor/protocol';
+import type { FieldSpec } from '../fields/spec.ts';
+import { compileFormula, type FormulaScope } from '../formula/compile-formula.ts';
+import { FormulaError, formulaPaths } from '../formula/parse-formula.ts';
+import type { ComputeByValue } from '../model/behaviour.ts';
+import type { Draft, Drafts } from './draft.ts';
+import type { Problems } from './problems.ts';
+
+/** Fields with a `formula` become computes that depend on what it reads. */
+export function completeFormulas(drafts: Drafts, problems: Problems): void {
+  const groupsOf = sourceGroups(drafts);
+  for (const draft of drafts.values()) {
+    for (const [name, { module, value: spec }] of draft.fields) {
+      if (spec.formula === undefined) continue;
+      const at = { module, model: draft.name, field: name };
+      const other = (['from', 'follows', 'related', 'default', 'editable'] as const).find(
+        (key) => spec[key] !== undefined,
+      );
+      if (other !== undefined || draft.computes.has(name)) {
+        problems.add(at, `it has a formula, and ${other ?? 'a compute'} as well: one must give its value.`);
+        continue;
+      }
+      try {
+        const completed = completeField(draft, name, spec, {
+          model: draft.name,
+          fieldsOf: (model) => specsOf(drafts, model),
+        });
+        const groups = spec.groups ?? groupsOf(draft.name, completed.compute.depends);
+        if (groups === null)
+          problems.add(
+            at,
+            'its formula reads fields that different groups see: choose the groups that see the result.',
+          );
+        draft.fields.set(name, {
+          module,
+          value: Object.freeze({ ...completed.spec, ...(groups?.length ? { groups } : {}) }),
+        });
+        draft.computes.set(name, { module, value: completed.compute });
+      } catch (error) {
+        if (!(error instanceof FormulaError)) throw error;
+        problems.add(at, `its formula: ${inEnglish(error.problem)}`);
+      }
+    }
+  }
+}
+
+function completeField(
+  { name: model }: Draft,
+  name: string,
+  spec: FieldSpec,
+  scope: FormulaScope,
+): { readonly spec: FieldSpec; readonly compute: ComputeByValue } {
+  const { depends, isDaily, run } = compileFormula(spec.formula ?? '', spec, scope);
+  return {
+    spec: { required: false, ...spec, computed: true },
+    compute: Object.freeze({
+      depends: Object.freeze([...depends]),
+      value: run,
+      ...(isDaily && spec.stored ? { changes: 'daily' as const } : {}),
+      ...(spec.groups ? { asServer: `${model}.${name} names the groups that see it.` } : {}),
+    }),
+  };
+}
+
+/** The fields of a model that a formula can use, also those that every model has. */
+export function specsOf(drafts: Drafts, model: string): ReadonlyMap<string, FieldSpec> | undefined {
+  const draft = drafts.get(model);
+  if (!draft) return undefined;
+  const user: FieldSpec = { type: 'many2one', relation: 'core.user' };
+  return new Map<string, FieldSpec>([
+    ['id', { type: 'integer' }],
+    ['display_name', { type: 'char' }],
+    ['create_date', { type: 'datetime' }],
+    ['create_uid', user],
+    ['write_date', { type: 'datetime' }],
+    ['write_uid', user],
+    ...[...draft.fields].map(([name, { value }]) => [name, value] as const),
+  ]);
+}
+
+/**
+ * The groups that see all of the given paths: those that every limited field on them has. Null if there are none, empty if everybody
+ * sees them.
+ */
+function sourceGroups(drafts: Drafts) {
+  const limitsOf = (
+    model: string,
+    path: readonly string[],
+    seen: ReadonlySet<string>,
+  ): readonly (readonly string[])[] => {
+    const limits: (readonly string[])[] = [];
+    let current: string | undefined = model;
+    for (const name of path) {
+      const key = `${current}.${name}`;
+      const spec: FieldSpec | undefined = current === undefined ? undefined : specsOf(drafts, current)?.get(name);
+      if (!spec || seen.has(key)) break;
+      if (spec.groups?.length) limits.push(spec.groups);
+      else if (spec.related !== undefined)
+        limits.push(...limitsOf(current as string, spec.related.split('.'), new Set([...seen, key])));
+      else if (spec.formula !== undefined)
+        for (const source of pathsOf(spec.formula))
+          limits.push(...limitsOf(current as string, source, new Set([...seen, key])));
+      current = spec.relation;
+    }
+    return limits;
+  };
+  return (model: string, depends: readonly string[]): readonly string[] | null => {
+    const limits = depends.flatMap((path) => limitsOf(model, path.split('.'), new Set()));
+    const [first = [], ...others] = limits;
+    const shared = first.filter((group) => others.every((each) => each.includes(group)));
+    return limits.length > 0 && shared.length === 0 ? null : shared;
+  };
+}
+
+/** A formula with a mistake is reported at its own field. */
+function pathsOf(formula: string): readonly (readonly string[])[] {
+  try {
+    return formulaPaths(formula);
+  } catch {
+    return [];
+  }
+}
