@@ -1,4 +1,14 @@
-import { defineAddon, exportRoute, personalFile, type RouteRequest, systemJobs, systemModels } from '@kontor/addon';
+import {
+  defineAddon,
+  exportRoute,
+  personalFile,
+  type RouteRequest,
+  showText,
+  systemJobs,
+  systemModels,
+  systemTexts,
+  textPreviewRoute,
+} from '@kontor/addon';
 import { baseCompany } from './models/company.ts';
 import { coreCountry } from './models/country.ts';
 import { coreCurrency } from './models/currency.ts';
@@ -11,7 +21,11 @@ export type * from './models/partner.ts';
 export default defineAddon({
   models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner, baseCompany],
   jobs: systemJobs,
-  routes: [{ method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal }],
+  texts: systemTexts,
+  routes: [
+    { method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal },
+    { method: 'GET', path: textPreviewRoute, auth: 'session', handler: sendPreview },
+  ],
 });
 
 async function sendPersonal({ env, params, query }: RouteRequest) {
@@ -25,5 +39,18 @@ async function sendPersonal({ env, params, query }: RouteRequest) {
       'cache-control': 'private, no-store',
     },
     body,
+  };
+}
+
+/** Nothing in the page may run or load: it is a mail. */
+async function sendPreview({ env, params, query }: RouteRequest) {
+  const record = typeof query.record === 'string' && /^\d{1,9}$/.test(query.record) ? Number(query.record) : null;
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'cache-control': 'private, no-store',
+    },
+    body: await showText(env, Number(params.id), record),
   };
 }

@@ -9,6 +9,7 @@ import { calendarReminder } from './models/reminder.ts';
 import { calendarSeries } from './models/series.ts';
 import { calendarTag } from './models/tag.ts';
 import { busyRoute } from './people/busy-people.ts';
+import { meetingInvitation, meetingReminder } from './people/meeting-texts.ts';
 import { meetings } from './people/tell-people.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { extendSeries } from './series/make-occurrences.ts';
@@ -28,6 +29,7 @@ export default defineAddon({
     partnerMeetings,
   ],
   notices: [meetings],
+  texts: [meetingInvitation, meetingReminder],
   routes: [...feedRoutes, busyRoute],
   jobs: [
     {

@@ -1,4 +1,5 @@
 import { defineAddon } from '@kontor/addon';
+import { invoiceTexts } from './document/invoice-texts.ts';
 import { invoiceRoutes } from './document/routes.ts';
 import { keepAmounts } from './lines/keep-amounts.ts';
 import { invoiceAllocation } from './models/allocation.ts';
@@ -34,6 +35,7 @@ export default defineAddon({
     ],
     ...[invoicedOrder, invoicedLine, invoicePartner],
   ],
+  texts: invoiceTexts,
   routes: invoiceRoutes,
   observers: [keepAmounts],
 });

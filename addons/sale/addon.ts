@@ -10,6 +10,7 @@ import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTeam, saleUser } from './models/team.ts';
 import { saleTemplate, saleTemplateLine } from './models/template.ts';
+import { letterTexts } from './orders/letter-texts.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export * from './document/draw-document.ts';
@@ -31,6 +32,7 @@ export default defineAddon({
     ...[saleTemplate, saleTemplateLine],
     ...[salePartner, saleProduct, saleUser],
   ],
+  texts: letterTexts,
   routes: quotationRoutes,
   hooks: { afterInstall: ({ env }) => giveCountryTaxes(env) },
 });

@@ -53,6 +53,14 @@ export * from './model/policy.ts';
 export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields } from './model/required-fields.ts';
+export {
+  type PlaceholderSpec,
+  type PlaceholderType,
+  type PlaceholderSpecs,
+  type TextDefinition,
+  type TextPart,
+  textParts,
+} from './model/text-definition.ts';
 export { type TimelineEntry, timelineEntries } from './model/timeline-entries.ts';
 export { englishKey } from './model/translated.ts';
 export * from './model/unit-of-work.ts';

@@ -25,6 +25,7 @@ export * from './html-policy.ts';
 export * from './lru-cache.ts';
 export * from './nearest.ts';
 export * from './number-names.ts';
+export * from './placeholders.ts';
 export * from './queue.ts';
 export * from './text.ts';
 export * from './text-format.ts';

@@ -23,6 +23,16 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return candidate === null ? '' : ` Did you mean "${candidate}"?`;
 }
 
+const mostListed = 12;
+
+/** The end of a message: the likely candidate, otherwise the first of all: ` Choose one of: name, email.` Empty if there is none. */
+export function chooseOne(name: string, candidates: Iterable<string>): string {
+  const all = [...candidates];
+  const near = didYouMean(name, all);
+  if (near !== '' || all.length === 0) return near;
+  return ` Choose one of: ${all.slice(0, mostListed).join(', ')}${all.length > mostListed ? ', …' : '.'}`;
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours, each counting one. */
 function editDistance(a: string, b: string): number {
   let twoAbove: number[] = [];

@@ -30,9 +30,10 @@ const arrows = {
 const partArrows = {
   settings: [],
   queue: [],
-  mail: ['queue'],
+  texts: [],
+  mail: ['queue', 'texts'],
   events: ['change-log'],
-  identity: ['events', 'mail', 'settings'],
+  identity: ['events', 'mail', 'settings', 'texts'],
   presence: ['events', 'identity'],
   'change-log': [],
   audit: ['identity', 'settings', 'change-log'],

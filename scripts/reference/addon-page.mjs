@@ -63,11 +63,15 @@ ${[
   `## Mail
 
 \`composeMail\` creates a mail, \`queueMail\` adds it to the queue in the current transaction: it is sent after the commit, and retried if the recipient's
-server is busy. Its texts are in the language of \`words\`.
+server is busy. Its text is declared with \`defineText\`, so that administrators can change it; \`renderText\` returns it in the language of a reader.
 
 ${told({
   title: 'x',
-  options: [[['packages/parts/mail/compose-mail.ts', 'MailContent']]],
+  options: [
+    [['packages/parts/mail/compose-mail.ts', 'MailContent']],
+    [['packages/orm/author/define-text.ts', 'TextSpec']],
+    [['packages/orm/model/text-definition.ts', 'PlaceholderSpec']],
+  ],
   examples: [wholeFile('tell-owner.ts')],
 }).replace('## x\n\n', '')}`,
   `## Sequences
@@ -115,6 +119,12 @@ ${wholeFile('data/20-sequence.xml')}
     text: 'Kinds of notifications; each user chooses in the profile how to receive them.',
     options: [bring('NoticeSpec')],
     examples: [/^const lateNotice.*$/m.exec(addon)[0], code('notices')],
+  }),
+  section({
+    title: 'Texts',
+    text: 'What the addon mails and prints, with placeholders. Administrators change texts for a language or a company; see [mail](#mail).',
+    options: [],
+    examples: [code('texts')],
   }),
   section({
     title: 'Followed records',

@@ -43,6 +43,7 @@ const topics = {
     'FollowedChange',
     'systemModels',
     'systemJobs',
+    'systemTexts',
   ],
   'Reading and writing': [
     'Env',
@@ -80,6 +81,13 @@ const topics = {
     'wordsIn',
   ],
   'Mail and notices': [
+    'defineText',
+    'renderText',
+    'EditableText',
+    'TextValues',
+    'toHtml',
+    'showText',
+    'textPreviewRoute',
     'composeMail',
     'queueMail',
     'canMail',

@@ -7,12 +7,14 @@ import {
   mailSetupLink,
   notify,
   queueMail,
+  renderText,
   type Text,
   text,
   UserError,
   wordsIn,
 } from '@kontor/addon';
 import { calendarText, feedFields } from '../feed/icalendar.ts';
+import { meetingInvitation } from './meeting-texts.ts';
 import { whenText } from './time-words.ts';
 
 export const inviteAsks = {
@@ -66,6 +68,7 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
     'organiser_id.signature',
     'series_id.id',
     'occurs_on',
+    'organiser_id.company_id.id',
   );
   const guests = await unaskedGuests(env, event.id);
   if (guests.length === 0) throw new UserError('Every guest with an e-mail address has already been invited.');
@@ -82,19 +85,19 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
   for (const { email, lang } of guests) {
     const words = wordsIn(env, lang, 'calendar');
     const organiser = event.organiser_id.name;
+    const said = await renderText(
+      env,
+      meetingInvitation,
+      { lang, companyId: event.organiser_id.company_id.id },
+      {
+        ...{ organiser, name: event.name, place: event.place, video: event.video_url },
+        when: whenText(event, lang, event.tz),
+      },
+    );
     const isQueued = await queueMail(
       env,
       composeMail({
-        to: email,
-        words,
-        subject: text('Invitation: {name}', { name: event.name }),
-        paragraphs: [
-          text('{organiser} invites you to a meeting: {name}', { organiser, name: event.name }),
-          whenText(event, lang, event.tz),
-          ...[event.place, event.video_url].flatMap((line) => line ?? []),
-        ],
-        signature: event.organiser_id.signature,
-        note: text('Open the attached file to add it to your calendar.'),
+        ...{ ...said, to: email, words, button: null, signature: event.organiser_id.signature },
         ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
         attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
       }),

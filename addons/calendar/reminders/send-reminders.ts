@@ -1,11 +1,23 @@
-import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn } from '@kontor/addon';
-import { attendingColleagues, linesOf, type Meeting, remindInClient } from '../people/tell-people.ts';
+import {
+  composeMail,
+  type Env,
+  type Loaded,
+  queueMail,
+  recordLink,
+  renderText,
+  wordsFor,
+  wordsIn,
+} from '@kontor/addon';
+import { meetingReminder } from '../people/meeting-texts.ts';
+import { attendingColleagues, type Meeting, remindInClient } from '../people/tell-people.ts';
+import { whenText } from '../people/time-words.ts';
 import { beginOf } from '../series/times.ts';
 
 /** A reminder this long after the start is useless. */
 const graceMs = 10 * 60_000;
 const batch = 200;
-const paths = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
+const paths = ['name', 'start', 'stop', 'all_day', 'tz', 'place', 'organiser_id.company_id.id'] as const;
+type DueMeeting = Meeting & Loaded<'calendar.event', (typeof paths)[number]>;
 
 /**
  * Sends due reminders. Each reminder is sent once: those before `reminded_until` were sent, and it is updated in the same
@@ -39,7 +51,7 @@ async function remindByNotice(env: Env, event: Meeting): Promise<void> {
 }
 
 /** To colleagues, and to guests who were invited by email. */
-async function remindByMail(env: Env, event: Meeting): Promise<void> {
+async function remindByMail(env: Env, event: DueMeeting): Promise<void> {
   const server = env.sudo();
   const lines = await server
     .model('calendar.person')
@@ -61,13 +73,12 @@ async function remindByMail(env: Env, event: Meeting): Promise<void> {
       line.user_id === null
         ? wordsIn(env, line['partner_id.lang'] ?? 'en_US', 'calendar')
         : await wordsFor(env, line.user_id, 'calendar');
-    await queueMail(
-      env,
-      composeMail({
-        ...{ to, words, subject: text('Reminder: {name}', { name: event.name }) },
-        paragraphs: linesOf(event, words.lang, line['user_id.tz'] ?? event.tz),
-        button: link && line.user_id !== null ? { label: text('Open {name}', { name: event.name }), href: link } : null,
-      }),
-    );
+    const when = whenText(event, words.lang, line['user_id.tz'] ?? event.tz);
+    const reader = { lang: words.lang, companyId: event.organiser_id.company_id.id };
+    const { button: label, ...said } = await renderText(env, meetingReminder, reader, {
+      ...{ name: event.name, when, place: event.place },
+    });
+    const button = link && line.user_id !== null ? { label, href: link } : null;
+    await queueMail(env, composeMail({ ...said, to, words, button }));
   }
 }

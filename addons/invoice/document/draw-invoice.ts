@@ -8,7 +8,8 @@ import {
   drawTotals,
   type Say,
 } from '@addons/sale';
-import { type Env, formatAmount, formatDate, openSheet, type Sheet, text, wordsIn } from '@kontor/addon';
+import { type Env, formatAmount, formatDate, openSheet, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
+import { invoiceValues, paymentPrint } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
 
@@ -43,7 +44,7 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   });
   const whole = { name: say('Total'), amount: invoice.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-  for (const words of [...taxWords(invoice, say), ...paymentWords(invoice, say)]) {
+  for (const words of [...taxWords(invoice, say), ...(await paymentWords(env, invoice, number))]) {
     sheet.write(words, {});
     sheet.y += 4;
   }
@@ -90,10 +91,11 @@ function taxWords({ tax_treatment: treatment }: PrintedInvoice, say: Say): strin
   }
 }
 
-function paymentWords(invoice: PrintedInvoice, say: Say): string[] {
+async function paymentWords(env: Env, invoice: PrintedInvoice, number: string): Promise<readonly string[]> {
   if (invoice.type === 'credit' || invoice.due_date === null) return [];
-  const date = formatDate(invoice.due_date, langOf(invoice));
-  return [say(text('Please pay by {date}, quoting {number}.', { date, number: invoice.name ?? say('Draft') }))];
+  const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
+  const { body, paragraphs } = await renderText(env, paymentPrint, reader, { ...invoiceValues(invoice), number });
+  return body === '' ? [] : paragraphs;
 }
 
 const codeSize = 84;

@@ -6,18 +6,19 @@ import {
   composeMail,
   type Env,
   fields,
-  formatAmount,
-  formatDate,
   isMailAddress,
   mailSetupLink,
   openPath,
   queueMail,
+  renderText,
   text,
+  toHtml,
   UserError,
   ValidationError,
   wordsIn,
 } from '@kontor/addon';
 import { type Archived, archive, archivedInvoice, type Letter } from './archive.ts';
+import { creditMail, invoiceMail, invoiceValues } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 
 const asks = {
@@ -55,7 +56,7 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   const [id, ...others] = records.ids;
   if (id === undefined || others.length > 0) return {};
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  return { value: { ...letterFor(env, await loadInvoice(env, id)), ...notice } };
+  return { value: { ...(await usualLetter(env, await loadInvoice(env, id))), ...notice } };
 }
 
 /** Said before somebody writes a letter that cannot be sent. */
@@ -72,7 +73,7 @@ async function sendInvoices({ env, records, answers }: Call): Promise<void> {
   for (const id of records.ids) {
     const invoice = await loadInvoice(env, id);
     if (invoice.state !== 'posted') throw new UserError('Post the invoice first.');
-    const usual = letterFor(env, invoice);
+    const usual = await usualLetter(env, invoice);
     const letter = {
       recipient: recipient ?? usual.recipient,
       subject: subject ?? usual.subject,
@@ -120,42 +121,13 @@ export async function mailDocument(
   return id;
 }
 
-/** The default text, in the customer's language. */
-function letterFor(env: Env, invoice: PrintedInvoice): Draft {
-  const lang = langOf(invoice);
-  const { say } = wordsIn(env, lang, 'invoice');
-  const amount = formatAmount(invoice.amount_total, invoice.currency_id, lang);
-  const values = { number: invoice.name ?? '', amount, date: formatDate(invoice.due_date, lang) };
-  const isCredit = invoice.type === 'credit';
-  const sender = invoice.company_id.name;
-  return {
-    recipient: recipientOf(invoice),
-    subject: isCredit
-      ? say(text('Credit note {number} from {sender}', { ...values, sender }))
-      : say(text('Invoice {number} from {sender}', { ...values, sender })),
-    body: [
-      greeting(invoice, say),
-      isCredit
-        ? say(text('please find attached our credit note {number} for {amount}.', values))
-        : say(text('please find attached our invoice {number} for {amount}. It is due on {date}.', values)),
-      say('If you have any questions, just reply to this e-mail.'),
-      signature(invoice),
-    ].join('\n\n'),
-  };
+/** A text in the customer's language. */
+export async function letterFor(env: Env, invoice: PrintedInvoice, definition: typeof invoiceMail): Promise<Draft> {
+  const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
+  const { subject, body } = await renderText(env, definition, reader, invoiceValues(invoice));
+  return { recipient: invoice.address_id?.email ?? invoice.partner_id.email, subject, body };
 }
 
-export function recipientOf(invoice: PrintedInvoice): string | null {
-  return invoice.address_id?.email ?? invoice.partner_id.email;
-}
-
-export function greeting({ partner_id: customer }: PrintedInvoice, say: ReturnType<typeof wordsIn>['say']): string {
-  return say(text('Dear {customer},', { customer: customer.name }));
-}
-
-export function signature({ user_id: user, company_id: company }: PrintedInvoice): string {
-  return user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n');
-}
-
-function toHtml(given: string): string {
-  return given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+function usualLetter(env: Env, invoice: PrintedInvoice): Promise<Draft> {
+  return letterFor(env, invoice, invoice.type === 'credit' ? creditMail : invoiceMail);
 }

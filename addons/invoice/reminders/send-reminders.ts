@@ -1,7 +1,8 @@
-import { type ActionCall, addDays, type Env, formatAmount, formatDate, text, UserError, wordsIn } from '@kontor/addon';
+import { type ActionCall, addDays, text, UserError } from '@kontor/addon';
 import { archivedInvoice } from '../document/archive.ts';
-import { langOf, loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
-import { greeting, mailDocument, recipientOf, signature } from '../document/send-invoices.ts';
+import { reminderMails } from '../document/invoice-texts.ts';
+import { loadInvoice } from '../document/load-invoice.ts';
+import { letterFor, mailDocument } from '../document/send-invoices.ts';
 
 interface Reminded {
   readonly payment_state: string | null;
@@ -45,55 +46,10 @@ export async function sendReminders({ env, records }: ActionCall<'invoice.invoic
     const document = await mailDocument(
       env,
       invoice,
-      reminderFor(env, invoice, step),
+      await letterFor(env, invoice, reminderMails[step - 1] ?? reminderMails[0]),
       await archivedInvoice(env, id),
       'reminder',
     );
     await reminders.write([reminder], { document_id: document });
   }
-}
-
-/** The text of a step, in the customer's language. */
-function reminderFor(env: Env, invoice: PrintedInvoice, step: number) {
-  const lang = langOf(invoice);
-  const { say } = wordsIn(env, lang, 'invoice');
-  const values = {
-    number: invoice.name ?? '',
-    date: formatDate(invoice.invoice_date, lang),
-    due: formatDate(invoice.due_date, lang),
-    amount: formatAmount(invoice.amount_residual, invoice.currency_id, lang),
-  };
-  const letters = [
-    [
-      say(text('Reminder: invoice {number}', values)),
-      say(
-        text(
-          'this may have escaped your notice: our invoice {number} of {date} was due on {due}. Please pay the open amount of {amount}.',
-          values,
-        ),
-      ),
-    ],
-    [
-      say(text('Second reminder: invoice {number}', values)),
-      say(
-        text(
-          'we have not received your payment of our invoice {number} of {date}, which was due on {due}. Please pay the open amount of {amount} within seven days.',
-          values,
-        ),
-      ),
-    ],
-    [
-      say(text('Final reminder: invoice {number}', values)),
-      say(
-        text(
-          'despite our reminders, our invoice {number} of {date} is still unpaid. Please pay the open amount of {amount} at once. Otherwise we will take legal steps.',
-          values,
-        ),
-      ),
-    ],
-  ] as const;
-  const [subject, words] = letters[step - 1] ?? letters[0];
-  const thanks = say('If you have paid meanwhile, please ignore this e-mail.');
-  const body = [greeting(invoice, say), words, thanks, signature(invoice)].join('\n\n');
-  return { recipient: recipientOf(invoice), subject, body };
 }

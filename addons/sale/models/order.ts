@@ -16,13 +16,14 @@ import {
   openPath,
   sequence,
   text,
+  toHtml,
   UserError,
   wordsIn,
 } from '@kontor/addon';
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
 import { applyTemplate } from '../orders/apply-template.ts';
-import { sendAction, toHtml } from '../orders/send-quotations.ts';
+import { sendAction } from '../orders/send-quotations.ts';
 import { orderPortal } from '../quotation/order-portal.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';

@@ -7,19 +7,19 @@ import {
   composeMail,
   type Env,
   fields,
-  formatAmount,
-  formatDate,
   isMailAddress,
-  type Loaded,
   mailSetupLink,
   queueMail,
+  renderText,
   text,
+  toHtml,
   UserError,
   ValidationError,
   wordsIn,
 } from '@kontor/addon';
 import { type DrawnQuotation, drawQuotation } from '../quotation/draw-quotation.ts';
 import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
+import { confirmationMail, type LetterOrder, letterPaths, letterValues, quotationMail } from './letter-texts.ts';
 import { contentOf, versionName, versionOf } from './sent-versions.ts';
 
 const asks = {
@@ -47,7 +47,9 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   if (order === undefined || others.length > 0) return {};
   const { number } = await versionOf(env, await loadQuotation(env, order.id));
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  return { value: { ...letterFor(env, order), file_name: versionName(pdfName(order.name), number), ...notice } };
+  return {
+    value: { ...(await letterFor(env, order)), file_name: versionName(pdfName(order.name), number), ...notice },
+  };
 }
 
 /** Said before somebody writes a letter that cannot be sent. */
@@ -75,10 +77,10 @@ async function sendQuotations({ env, records, answers }: Call): Promise<void> {
 
 /** Those without an address are left out, unless a custom letter was written. False if mail is not set up. */
 async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Letter>): Promise<boolean> {
-  const orders = await env.model('sale.order').load(ids, [...letterPaths, 'company_id.id']);
+  const orders = await env.model('sale.order').load(ids, [...letterPaths]);
   let isQueued = false;
   for (const order of orders) {
-    const { recipient, subject, body } = { ...letterFor(env, order), ...said };
+    const { recipient, subject, body } = { ...(await letterFor(env, order)), ...said };
     if (!recipient) {
       // A custom letter must be delivered.
       if (said.subject || said.body) {
@@ -145,59 +147,21 @@ interface SentLetter {
   readonly body: string;
 }
 
-const letterPaths = [
-  'name',
-  'state',
-  'amount_total',
-  'validity_date',
-  'currency_id.symbol',
-  'currency_id.decimal_places',
-  'partner_id.name',
-  'partner_id.email',
-  'partner_id.lang',
-  'user_id.name',
-  'user_id.email',
-  'user_id.signature',
-  'company_id.name',
-] as const;
-type Order = Loaded<'sale.order', (typeof letterPaths)[number]>;
-
 interface Letter {
   readonly recipient: string | null;
   readonly subject: string;
   readonly body: string;
 }
 
-/** The default text of a quotation, in the customer's language. */
-function letterFor(env: Env, order: Order): Letter {
-  const { name: customer, email: recipient, lang } = order.partner_id;
-  const { say } = customerWords(env, order);
-  const { name: number, company_id: company } = order;
-  const amount = formatAmount(order.amount_total, order.currency_id, lang);
-  const until = formatDate(order.validity_date, lang);
-  const isOrder = order.state === 'sale';
-  const body = [
-    say(text('Dear {customer},', { customer })),
-    [
-      isOrder
-        ? say(text('please find attached the confirmation of your order {number} for {amount}.', { number, amount }))
-        : say(text('please find attached our quotation {number} for {amount}.', { number, amount })),
-      ...(until === '' || isOrder ? [] : [say(text('It is valid until {until}.', { until }))]),
-    ].join(' '),
-    say('If you have any questions, just reply to this e-mail.'),
-    order.user_id?.signature?.trim() || [order.user_id?.name, company.name].filter(Boolean).join('\n'),
-  ];
-  const subject = isOrder
-    ? say(text('Order confirmation {number} from {sender}', { number, sender: company.name }))
-    : say(text('Quotation {number} from {sender}', { number, sender: company.name }));
-  return { recipient, subject, body: body.join('\n\n') };
+/** The text of a quotation or confirmation, in the customer's language. */
+async function letterFor(env: Env, order: LetterOrder): Promise<Letter> {
+  const { email: recipient, lang } = order.partner_id;
+  const definition = order.state === 'sale' ? confirmationMail : quotationMail;
+  const reader = { lang, companyId: order.company_id.id };
+  const { subject, body } = await renderText(env, definition, reader, letterValues(order));
+  return { recipient, subject, body };
 }
 
-function customerWords(env: Env, { partner_id: customer }: Order) {
+function customerWords(env: Env, { partner_id: customer }: LetterOrder) {
   return wordsIn(env, customer.lang ?? 'en_US', 'sale');
-}
-
-/** Text inside HTML. */
-export function toHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,5 +1,5 @@
 import { currentSignature } from '@addons/portal';
-import { type Env, formatDate, openSheet, type Sheet, text, wordsIn } from '@kontor/addon';
+import { type Env, formatDate, openSheet, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
 import {
   countryOf,
   drawAddress,
@@ -12,6 +12,7 @@ import {
   type Say,
   townOf,
 } from '../document/draw-document.ts';
+import { letterValues, loadLetter, quotationPrint } from '../orders/letter-texts.ts';
 import { type Version, versionName, versionOf } from '../orders/sent-versions.ts';
 import { loadQuotation, pdfName, type Quotation } from './load-quotation.ts';
 
@@ -41,6 +42,9 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
   const whole = { name: say('Total'), amount: order.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
   drawNote(sheet, order.note);
+  const reader = { lang, companyId: order.company_id.id };
+  const { body } = await renderText(env, quotationPrint, reader, letterValues(await loadLetter(env, id)));
+  drawNote(sheet, body || null);
   drawSignature(sheet, order, await currentSignature(env, { model: 'sale.order', id }), say);
   drawCompany(sheet, order.company_id, say);
   const pdf = await sheet.close(`${author}  ·  ${order.name}`);

@@ -90,17 +90,17 @@ describe('a quotation by mail', () => {
     [
       'en_US',
       'Quotation NUMBER from Nordlicht Trading',
-      'Dear Somebody,\n\nplease find attached our quotation NUMBER for $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this e-mail.',
+      'Dear Somebody,\n\nplease find attached our quotation NUMBER for $329.00.\nIt is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this e-mail.',
     ],
     [
       'de_DE',
       'Angebot NUMBER von Nordlicht Trading',
-      'Guten Tag Somebody,\n\nim Anhang finden Sie unser Angebot NUMBER über 329,00\u00a0$. Es ist gültig bis 31.03.2026.\n\nWenn Sie Fragen haben, antworten Sie einfach auf diese E-Mail.',
+      'Guten Tag Somebody,\n\nim Anhang finden Sie unser Angebot NUMBER über 329,00\u00a0$.\nEs ist gültig bis 31.03.2026.\n\nWenn Sie Fragen haben, antworten Sie einfach auf diese E-Mail.',
     ],
     [
       'fr_FR',
       'Devis NUMBER de Nordlicht Trading',
-      'Bonjour Somebody,\n\nveuillez trouver ci-joint notre devis NUMBER d’un montant de 329,00\u00a0$. Il est valable jusqu’au 31 mars 2026.\n\nPour toute question, répondez simplement à ce message.',
+      'Bonjour Somebody,\n\nveuillez trouver ci-joint notre devis NUMBER d’un montant de 329,00\u00a0$.\nIl est valable jusqu’au 31 mars 2026.\n\nPour toute question, répondez simplement à ce message.',
     ],
   ])('SAL-25 the letter in %s', async (lang, subject, body) => {
     const partner_id = await customer('Somebody', 'somebody@example.com', lang);

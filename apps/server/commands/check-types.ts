@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import type { Addon, Finding } from '@kontor/kernel';
+import type { FieldSpec } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
 
 /** The errors of the author's own compiler in the code of an addon, for the server and for the browser; null: it did not run. */
 export async function checkTypes({ name, folder }: Addon): Promise<readonly Finding[] | null> {
@@ -43,7 +45,7 @@ function findingsIn(output: string, addon: string, folder: string, project: stri
     const [, told = said, meant] = /^(.*?)(?: Did you mean (?:to write )?'"?(.*?)"?'\?)?$/.exec(said) ?? [];
     const message = inPlainWords(told) ?? innermost([told, ...reasons]);
     const place = { addon, file: relative(folder, resolve(project, file)), line: Number(at) };
-    const fix = meant === undefined ? '' : `Did you mean "${meant}"?`;
+    const fix = meant === undefined ? fixFor([told, ...reasons]) : `Did you mean "${meant}"?`;
     findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix });
   }
   return findings;
@@ -84,6 +86,40 @@ const rewords: readonly (readonly [RegExp, Reword])[] = [
     (name, model, field) => `"${name}" is not a value of ${model}.${field}.`,
   ],
 ];
+
+/** The options of fields; the compiler does not suggest one where it infers the field from them. */
+const optionNames: readonly (keyof FieldSpec)[] = [
+  ...(['label', 'help', 'required', 'readonly', 'default', 'size', 'unique', 'index', 'groups', 'computed'] as const),
+  ...(['stored', 'editable', 'related', 'from', 'follows', 'tracking', 'personal', 'copy', 'secret', 'min'] as const),
+  ...(['max', 'precision', 'ondelete', 'domain', 'checkCompany', 'currency', 'aggregate', 'synonyms', 'sets'] as const),
+  ...(['translated', 'format', 'clean', 'was'] as const),
+];
+
+/** What to write instead, for mistakes that the compiler has no suggestion for. */
+const fixes: readonly (readonly [RegExp, Reword])[] = [
+  [
+    /^Object literal may only .*? '([^']+)' does not exist in type/,
+    (name = '') => didYouMean(name, optionNames).trim() || 'Remove it: the reference lists the options that there are.',
+  ],
+  [
+    /^Property '([^']+)' does not exist on type 'Of<"/,
+    (name) => `Add "${name}" to its depends, or to the reads of a constraint or onchange.`,
+  ],
+  [
+    /^Type '(?:string|number|boolean|null|undefined|\w+\[\])' is not assignable to type '([\w .|]+)'/,
+    (wanted) => `Return ${wanted}, or declare the field with another type.`,
+  ],
+];
+
+function fixFor(lines: readonly string[]): string {
+  for (const line of lines) {
+    for (const [pattern, write] of fixes) {
+      const found = pattern.exec(line.trim());
+      if (found) return write(...found.slice(1));
+    }
+  }
+  return '';
+}
 
 function inPlainWords(said: string): string | undefined {
   for (const [pattern, reword] of rewords) {

@@ -85,17 +85,19 @@ interface Person {
   readonly login: string;
   readonly email: string;
   readonly lang: string;
+  readonly companyId: number;
   readonly company: string;
   /** Somebody who never had a password: what they get is an invitation. */
   readonly isInvited: boolean;
 }
 
 async function readPerson(env: Env, id: number): Promise<Person> {
-  const fields = ['name', 'login', 'email', 'lang', 'has_password', 'company_id.name'];
+  const fields = ['name', 'login', 'email', 'lang', 'has_password', 'company_id', 'company_id.name'];
   const [user] = await env.model('core.user').read([id], fields);
   const of = (field: string) => String(user?.[field] ?? '');
   return {
     ...{ name: of('name'), login: of('login'), email: of('email'), lang: of('lang'), company: of('company_id.name') },
+    companyId: user?.company_id as number,
     isInvited: user?.has_password !== true,
   };
 }
@@ -148,12 +150,8 @@ async function sendLink(env: Env, person: Person, { path, shownAt, canMail }: Li
   if (!canMail) return shown(text('E-mail is not set up.'));
   if (email === '') return shown(text('{name} has no e-mail address.', { name }));
   if (address === null) return shown(text('This server does not know its address (base_url).'));
-  const words = wordsIn(env, person.lang);
-  const link = `${address}${path}`;
-  await queueMail(
-    env,
-    isInvited ? invitationMail({ ...person, to: email, link, words }) : resetMail(email, link, words),
-  );
+  const addressee = { ...person, link: `${address}${path}` };
+  await queueMail(env, await (isInvited ? invitationMail(env, addressee) : resetMail(env, addressee)));
   return {
     kind: 'success',
     title: say(isInvited ? 'Invitation sent' : 'Mail sent'),
@@ -218,6 +216,6 @@ async function mailLink(kernel: Kernel, login: string): Promise<void> {
     const request = await requestReset(env.db, login);
     if (!request) return;
     const link = `${address}/web/reset-password?token=${request.token}`;
-    await queueMail(env, resetMail(request.email, link, wordsIn(env, request.lang)));
+    await queueMail(env, await resetMail(env, { ...request, link }));
   });
 }

@@ -7,12 +7,13 @@ const { folder, kontor, write, makeAddon } = openCheckFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('kontor check DIR', () => {
-  it('CHK-9 finds mistakes of every kind in one run, each once and at its own line', () => {
+  it('CHK-9 TXT-6 finds mistakes of every kind in one run, each once and at its own line', () => {
     makeAddon('yard', ['base'], {
       'addon.ts': [
         "import { defineAddon } from '@kontor/addon';",
         "import { visit } from './models/visit.ts';",
-        'export default defineAddon({ models: [visit] });',
+        "import { foreign, lost } from './texts.ts';",
+        'export default defineAddon({ models: [visit], texts: [lost, foreign] });',
       ].join('\n'),
       'models/visit.ts': [
         "import { defineModel, fields, sequence } from '@kontor/addon';",
@@ -25,6 +26,18 @@ describe('kontor check DIR', () => {
         '  computes: { total: { value: ({ seats }) => seats } },',
         "  uniques: { once: { fields: ['nmae'], message: 'Once.' } },",
         '});',
+      ].join('\n'),
+      'texts.ts': [
+        "import { defineText } from '@kontor/addon';",
+        "const place = { label: 'Gate', sample: 'North', needed: true };",
+        "export const lost = defineText('yard.lost', {",
+        "  label: 'Lost',",
+        "  body: ['{{gate}}', 'Come to {gaet}.'],",
+        '  values: { gate: place },',
+        "  model: 'yard.visit',",
+        '});',
+        "export const foreign = defineText('sale.lost', { label: 'Lost', body: ['Come.'], values: { gate: place } });",
+        "export const other = defineText('yard.other', { label: 'Other', body: [], values: {} });",
       ].join('\n'),
       'models/gate.ts':
         "import { defineModel, fields } from '@kontor/addon';\n\nexport const gate = defineModel('yard.gate', { fields: { name: fields.char() } });\n",
@@ -45,6 +58,12 @@ describe('kontor check DIR', () => {
       ),
       expect.stringMatching(/^models\/visit\.ts:8 yard\.visit\.total: .*depends/),
       expect.stringMatching(/^models\/visit\.ts:9 .*"nmae"/),
+      'texts.ts:3 The text yard.lost needs both `model` and `load` for a preview with a record, or neither. Add the other one.',
+      'texts.ts:5 The text yard.lost is not readable: Braces are only for placeholders. Use one of: {gate}',
+      'texts.ts:5 The text yard.lost has a placeholder {gaet} without a value. Did you mean "gate"?',
+      'texts.ts:9 The text sale.lost has a key of another addon. Name it "yard.…".',
+      'texts.ts:9 The text sale.lost needs {gate}, but does not contain it. Use it in the subject or body, or drop `needed`.',
+      'texts.ts:10 yard.other is defined here, but not listed in addon.ts. Import it in addon.ts and add it to `texts`.',
       expect.stringMatching(/^views\/visit\.xml:3 .*"seatz".* Did you mean "seats"\?$/),
       'views/visit.yaml:1 Kontor does not read this file: views/ contains only *.xml. Rename it, or move it out of views/.',
     ]);

@@ -125,6 +125,29 @@ describe('the packed types', () => {
     expect(await outside.compile(Object.fromEntries(files))).toBe('');
   });
 
+  it('TXT-6 know the values of a text, and of those that ship with Kontor', { timeout: 120_000 }, async () => {
+    const call = (values: string) => `import { defineText, type Env, renderText } from '@kontor/addon';
+const bill = defineText('shop.bill', {
+  label: 'Bill',
+  body: ['{name} owes {amount}.', 'Due on {due}.'],
+  values: {
+    name: { label: 'Name', sample: 'Bo' },
+    amount: { label: 'Amount', type: 'amount', sample: '1' },
+    due: { label: 'Due', type: 'date', sample: '2026-10-25', optional: true },
+  },
+});
+export const said = (env: Env, amount: Parameters<typeof renderText<typeof bill>>[3]['amount']) =>
+  renderText(env, bill, { lang: 'de_DE' }, ${values});
+`;
+    expect(await outside.compile({ 'right.ts': call("{ name: 'Bo', amount, due: null }") })).toBe('');
+    const wrong = await outside.compile({
+      'missing.ts': call("{ name: 'Bo', amount }"),
+      'type.ts': call("{ name: 'Bo', amount: 5, due: null }"),
+      'empty.ts': call('{ name: null, amount, due: null }'),
+    });
+    expect(wrong.match(/^(missing|type|empty)\.ts\(\d+/gm)).toHaveLength(3);
+  });
+
   it('MOD-9 compile the browser code of docs/writing-an-addon.md', { timeout: 120_000 }, async () => {
     const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
     const examples = [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].filter(([, , code]) =>
@@ -146,6 +169,8 @@ describe('the packed types', () => {
     const mistakes = told.split('\n').filter((line) => !line.startsWith(' '));
     expect(page).toContain(`has ${mistakes.length} mistakes`);
     expect(mistakes.length).toBeGreaterThanOrEqual(24);
+    // Each has a line that says what to write instead.
+    expect(told.split('\n').filter((line) => line.startsWith('    '))).toHaveLength(mistakes.length);
     const said = await outside.check('yard', Object.fromEntries(filesOfPage(page)));
     expect(said.slice(0, -1)).toEqual(told.split('\n'));
     expect(said.at(-1)).toContain(`yard: ${mistakes.length} errors`);

@@ -65,7 +65,7 @@ export async function assembleModules(
     definitions.set(name, await context.codeOf(addon));
     wordbooks.set(name, await (context.wordsOf ?? wordbooksOf)(addon));
   }
-  const models = [...definitions].map(([module, definition]) => ({ module, definitions: definition.models }));
+  const models = [...definitions].map(([module, { models, texts }]) => ({ module, definitions: models, texts }));
   const published = (await context.publishedOf?.()) ?? nothingPublished;
   const books = documentWords(published.document);
   const translations = createTranslations(books.size > 0 ? new Map([...wordbooks, [customModule, books]]) : wordbooks);

@@ -1,4 +1,4 @@
-import type { Change, FieldSpec, ModelDefinition, TypedEnv } from '@kontor/orm';
+import type { Change, FieldSpec, ModelDefinition, TextDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain, FollowedChange, NoticeWay, Text } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
@@ -305,6 +305,8 @@ export interface AddonSpec {
   readonly followed?: FollowedSpec | null;
   /** Kinds of notifications; users choose how to receive them. */
   readonly notices?: readonly NoticeSpec[];
+  /** Texts that it mails or prints, created with `defineText`; administrators may change them. */
+  readonly texts?: readonly TextDefinition[];
   /** Field widgets that its `client/` registers, by name; views can use them. */
   readonly widgets?: Readonly<Record<string, WidgetSpec>>;
   /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
@@ -343,6 +345,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     observers: Object.freeze([...(spec.observers ?? [])]),
     followed: spec.followed ?? null,
     notices: Object.freeze([...(spec.notices ?? [])]),
+    texts: Object.freeze([...(spec.texts ?? [])]),
     widgets: Object.freeze({ ...spec.widgets }),
     views: Object.freeze({ ...spec.views }),
   });

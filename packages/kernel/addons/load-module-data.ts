@@ -47,12 +47,13 @@ export async function loadModuleData(
 /** Translates the records of modules that were installed before the language was chosen. */
 export async function translateModuleData(
   env: Env,
-  { catalogue }: InstallContext,
+  { catalogue, recordsOf }: InstallContext,
   { definitions, translations }: Pick<AssembledModules, 'definitions' | 'translations'>,
   lang: string,
 ): Promise<void> {
-  for (const module of definitions.keys()) {
-    const records = await readDataFiles(addonOf(catalogue, module), xmlViewLoader, { withDemo: false });
+  for (const [module, code] of definitions) {
+    const files = await readDataFiles(addonOf(catalogue, module), xmlViewLoader, { withDemo: false });
+    const records = [...files, ...(recordsOf?.(module, code) ?? [])];
     await translateRecords(env, { module, records, touched: records, lang, translations });
   }
 }

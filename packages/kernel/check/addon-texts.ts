@@ -1,6 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FieldSpecs, inferredType, labelFromName, type ModelDefinition, type Registry } from '@kontor/orm';
+import {
+  type FieldSpecs,
+  inferredType,
+  labelFromName,
+  type ModelDefinition,
+  type Registry,
+  type TextDefinition,
+} from '@kontor/orm';
 import { wordAttributes } from '@kontor/views';
 import type { DataRecord } from '../addons/data/data-record.ts';
 import type { AddonDefinition } from '../addons/define-addon.ts';
@@ -48,6 +55,7 @@ export function addonTexts(folder: string, addon: AddonDefinition): AddonTexts {
     ...manifestTexts(folder),
     ...addon.models.flatMap(modelTexts),
     ...Object.values(addon.views).map(({ label }) => label),
+    ...addon.texts.flatMap(editableTexts),
     ...viewTexts(folder),
     ...server.texts,
   ];
@@ -60,6 +68,14 @@ export function addonTexts(folder: string, addon: AddonDefinition): AddonTexts {
     ),
     templates: [...server.templates, ...client.templates],
   };
+}
+
+/** The parts of a text that administrators may change, and the labels of its placeholders. Its own label is the name of a record. */
+function editableTexts({ subject, body, button, note, values }: TextDefinition): string[] {
+  return [subject, ...body, button, note, ...Object.values(values).map(({ label }) => label)].filter(
+    // A text of placeholders alone has nothing to translate.
+    (each) => each !== null && /\p{Letter}/u.test(each.replaceAll(/\{[^}]*\}/g, '')),
+  ) as string[];
 }
 
 /** The messages in the code of some folders of the server. */

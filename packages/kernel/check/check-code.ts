@@ -1,5 +1,5 @@
 import type { Registry } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
+import { didYouMean, inEnglish, placeholderMistake, placeholdersIn } from '@kontor/protocol';
 import type { Addon } from '../addons/catalogue.ts';
 import { migrationFault } from '../addons/code-migrations.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
@@ -27,6 +27,7 @@ export function checkCode(check: CodeCheck): void {
   checkSchedules(check);
   checkDays(check, places);
   checkMigrations(check, places);
+  checkTexts(check, places);
 }
 
 function checkMigrations({ addon, definitions, findings }: CodeCheck, places: SourcePlaces): void {
@@ -35,18 +36,53 @@ function checkMigrations({ addon, definitions, findings }: CodeCheck, places: So
   if (fault !== null) findings.add('code', places.saying('migrations'), fault);
 }
 
-/** The code defines a model, and `models` of addon.ts leaves it out: then nothing knows of it. */
-export function checkListed(addon: Addon, { models }: AddonDefinition, findings: Findings): void {
-  const listed = new Set(models.map(({ kind, name }) => `${kind} ${name}`));
-  for (const { kind, model, place } of sourcePlaces(addon).defined()) {
-    if (listed.has(`${kind} ${model}`)) continue;
-    const what = kind === 'model' ? `${model} is defined here` : `${model} is extended here`;
+/** The code defines a model or a text, and addon.ts leaves it out: then nothing knows of it. */
+export function checkListed(addon: Addon, { models, texts }: AddonDefinition, findings: Findings): void {
+  const listed = new Set([
+    ...models.map(({ kind, name }) => `${kind} ${name}`),
+    ...texts.map(({ kind, key }) => `${kind} ${key}`),
+  ]);
+  for (const { kind, name, place } of sourcePlaces(addon).defined()) {
+    if (listed.has(`${kind} ${name}`)) continue;
+    const what = kind === 'inherit' ? `${name} is extended here` : `${name} is defined here`;
+    const list = kind === 'text' ? 'texts' : 'models';
     findings.add(
       'code',
       place,
       `${what}, but not listed in addon.ts.`,
-      'Import it in addon.ts and add it to `models`.',
+      `Import it in addon.ts and add it to \`${list}\`.`,
     );
+  }
+}
+
+/** The texts that administrators may change: as an addon declares them, they must fit themselves. */
+function checkTexts({ addon, definitions, registry, findings }: CodeCheck, places: SourcePlaces): void {
+  const seen = new Set<string>();
+  for (const { key, model, load, values, ...parts } of definitions.get(addon.name)?.texts ?? []) {
+    const say = (words: string, message: string, fix = '') =>
+      findings.add('code', places.within(key, words), `The text ${key} ${message}`, fix);
+    if (seen.has(key)) say(key, 'is defined twice.', 'Give one of them another key.');
+    seen.add(key);
+    if (!key.startsWith(`${addon.name}.`)) say(key, 'has a key of another addon.', `Name it "${addon.name}.…".`);
+    const written = [parts.subject, ...parts.body, parts.button, parts.note].filter((each) => each !== null);
+    const known = Object.keys(values);
+    for (const line of written) {
+      const mistake = placeholderMistake(line, known);
+      if (!mistake) continue;
+      const unknown = placeholdersIn(line).find((name) => !known.includes(name));
+      if (unknown === undefined) say(line.slice(0, 40), `is not readable: ${inEnglish(mistake)}`);
+      else {
+        const near = didYouMean(unknown, known) || `Add it to \`values\`: ${unknown}: { label: '…', sample: '…' }`;
+        say(`{${unknown}}`, `has a placeholder {${unknown}} without a value.`, near);
+      }
+    }
+    const used = new Set(written.flatMap(placeholdersIn));
+    for (const name of known.filter((each) => values[each]?.needed && !used.has(each)))
+      say(`${name}:`, `needs {${name}}, but does not contain it.`, 'Use it in the subject or body, or drop `needed`.');
+    if (model !== null && !registry.models.has(model))
+      say(`'${model}'`, `is about "${model}", which is no model.`, didYouMean(model, registry.models.keys()));
+    if ((model === null) !== (load === null))
+      say(key, 'needs both `model` and `load` for a preview with a record, or neither.', 'Add the other one.');
   }
 }
 

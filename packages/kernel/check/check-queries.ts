@@ -1,9 +1,9 @@
 import type { Model } from '@kontor/orm';
 import {
   type ConditionNode,
+  chooseOne,
   conditionsIn,
   type DomainNode,
-  didYouMean,
   KontorError,
   parseAuthoredDomain,
 } from '@kontor/protocol';
@@ -66,7 +66,7 @@ function checkRuleFields({ registry, findings }: ModelCheck, record: DataRecord)
     for (const name of path) {
       const field: ReturnType<Model['fields']['get']> = at?.fields.get(name);
       if (at && !field) {
-        const fix = didYouMean(name, at.fields.keys());
+        const fix = chooseOne(name, at.fields.keys());
         findings.add('data', fieldPlace(record, item), `${at.name} has no field "${name}".`, fix);
       }
       at = field?.spec.relation === undefined ? undefined : registry.models.get(field.spec.relation);

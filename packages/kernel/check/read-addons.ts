@@ -91,7 +91,7 @@ function assemble(
   catalogue: Catalogue,
   findings: Findings,
 ): Registry {
-  const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
+  const modules = [...definitions].map(([module, { models, texts }]) => ({ module, definitions: models, texts }));
   const { registry, problems } = inspectDefinitions(modules);
   for (const { module, model, field, message } of problems) {
     const [, told = message, fix = ''] = /^(.*?)( (?:Did you mean|Name|Give|Choose) .*)?$/s.exec(message) ?? [];

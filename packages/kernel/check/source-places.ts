@@ -4,8 +4,8 @@ import type { Place } from '../addons/addon-error.ts';
 import type { Addon } from '../addons/catalogue.ts';
 
 export interface Defined {
-  readonly kind: 'model' | 'inherit';
-  readonly model: string;
+  readonly kind: 'model' | 'inherit' | 'text';
+  readonly name: string;
   readonly place: Place;
 }
 
@@ -17,7 +17,9 @@ export interface SourcePlaces {
   of(model: string, name?: string, part?: string, words?: readonly string[]): Place;
   /** The first line of the code with a text, otherwise the beginning of addon.ts. */
   saying(text: string): Place;
-  /** Models that the code defines or extends, each with its place. */
+  /** The first line with some words in what begins with a text, such as a definition; otherwise that beginning. */
+  within(text: string, words: string): Place;
+  /** Models and texts that the code defines or extends, each with its place. */
   defined(): readonly Defined[];
   /** Every line of the code that matches. */
   matching(pattern: RegExp): readonly Place[];
@@ -37,13 +39,24 @@ export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
       }
       return { addon, file: 'addon.ts', line: 1 };
     },
+    within(text, words) {
+      for (const { file, lines } of files) {
+        const at = lines.findIndex((line) => line.includes(text));
+        if (at < 0) continue;
+        const found = lines.findIndex(
+          (line, index) => index >= at && index < blockEnd(lines, at) && line.includes(words),
+        );
+        return { addon, file, line: (found < 0 ? at : found) + 1 };
+      }
+      return { addon, file: 'addon.ts', line: 1 };
+    },
     defined: () =>
       files.flatMap(({ file, lines }) =>
         lines.flatMap((line, index): readonly Defined[] => {
-          const [, word, model] = /\b(defineModel|inheritModel)\(\s*['"]([^'"]+)['"]/.exec(line) ?? [];
-          if (model === undefined || /^\s*(\*|\/\/)/.test(line)) return [];
-          const kind = word === 'defineModel' ? 'model' : 'inherit';
-          return [{ kind, model, place: { addon, file, line: index + 1 } }];
+          const [, word, name] = /\b(defineModel|inheritModel|defineText)\(\s*['"]([^'"]+)['"]/.exec(line) ?? [];
+          if (name === undefined || /^\s*(\*|\/\/)/.test(line)) return [];
+          const kind = word === 'defineModel' ? 'model' : word === 'defineText' ? 'text' : 'inherit';
+          return [{ kind, name, place: { addon, file, line: index + 1 } }];
         }),
       ),
     matching: (pattern) =>

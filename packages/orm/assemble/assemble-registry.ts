@@ -86,10 +86,12 @@ function registryOf(
   const none = Object.freeze([]);
   return Object.freeze({
     version: ++assemblies,
+    language: words.language,
     wordsIn: words.wordsIn,
     importWords: words.importWords ?? (() => none),
     dataLanguages: words.dataLanguages ?? [englishKey],
     modules: Object.freeze(modules.map(({ module }) => module)),
+    texts: frozenMap(modules.flatMap(({ texts = [] }) => texts.map((each) => [each.key, each] as const))),
     models,
     model: (name: string) => models.get(name) ?? refuseModel(name, models),
     triggers: (model: string, field: string) => triggers.get(triggerKey(model, field)) ?? none,

@@ -80,8 +80,15 @@ function checkDefault(field: Field, table: FieldTable): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    return `its default does not fit: ${error.message}`;
+    return `its default does not fit: ${error.message}${field.selection ? '' : defaultHint(field)}`;
   }
+}
+
+/** A choice that is wrong already names the right ones. */
+function defaultHint({ kind }: Field): string {
+  if (kind.isNumber) return ' Give a number such as 1, or leave the default out.';
+  if (kind.isText) return " Give a text such as 'New', or leave the default out.";
+  return ' Give a value of its type, or leave the default out.';
 }
 
 export function companyValueFault(field: Field, name: string, table: FieldTable, what = 'its default'): string | null {

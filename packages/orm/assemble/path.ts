@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import type { Field } from '../model/model.ts';
 import { consequence } from './problems.ts';
 
@@ -21,7 +21,7 @@ export function walkPath(table: FieldTable, model: string, path: readonly string
     if (fields === undefined) return consequence;
     const field = fields.get(name);
     if (field === undefined) {
-      return `"${path.join('.')}": ${current} has no field "${name}".${didYouMean(name, fields.keys())}`;
+      return `"${path.join('.')}": ${current} has no field "${name}".${chooseOne(name, fields.keys())}`;
     }
     if (isUnresolved(field, table)) return consequence;
     walked.push(field);

@@ -31,6 +31,7 @@ export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';
 export { companySettings, type SettingsOf } from './company-settings.ts';
 export type { CallsOf } from './define-model.ts';
+export { defineText, type EditableText, type TextValues } from './define-text.ts';
 export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
 // With a star, addons can merge their interfaces into these.

@@ -1,4 +1,5 @@
-import type { Domain, DomainOperator, Words } from '@kontor/protocol';
+import type { Domain, DomainOperator, Translate, Words } from '@kontor/protocol';
+import type { TextDefinition } from './text-definition.ts';
 
 /** A record with the requested paths loaded: many2ones are records or null, x2many arrays of records. */
 export interface LoadedRecord {
@@ -6,8 +7,18 @@ export interface LoadedRecord {
   readonly [field: string]: unknown;
 }
 
-/** Labels of models, fields and choices. */
-interface ReadableModels {
+/** Words and texts of all modules. */
+export interface ReadableTexts {
+  /** The texts that administrators may change, by key. */
+  readonly texts: ReadonlyMap<string, TextDefinition>;
+  /** The language of labels, choices and messages. */
+  readonly language: string;
+  /** The translations of all modules into a language, such as that of a mail recipient. */
+  readonly wordsIn: (language: string) => Translate;
+}
+
+/** Labels of models, fields and choices, and texts of addons. */
+interface ReadableModels extends ReadableTexts {
   readonly models: ReadonlyMap<string, { readonly label: string; readonly fields: ReadonlyMap<string, ReadableField> }>;
 }
 interface ReadableField {

@@ -13,6 +13,7 @@ import type {
 import type { MailSpec } from './mail-spec.ts';
 import type { ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
 import type { PortalSpec } from './portal-spec.ts';
+import type { TextDefinition } from './text-definition.ts';
 import type { AboutSpec, TimelineSpec } from './timeline-spec.ts';
 
 /** Relations that must not form a cycle. */
@@ -197,4 +198,5 @@ export interface ModelDefinition {
 export interface ModuleModels {
   readonly module: string;
   readonly definitions: readonly ModelDefinition[];
+  readonly texts?: readonly TextDefinition[];
 }

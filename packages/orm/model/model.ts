@@ -1,5 +1,5 @@
 import type { Queryable } from '@kontor/database';
-import type { Domain, DomainNode, Projection, SearchOptions, Translate, Values, WireRecord } from '@kontor/protocol';
+import type { Domain, DomainNode, Projection, SearchOptions, Values, WireRecord } from '@kontor/protocol';
 import type { DeclaredField, FieldKind } from '../fields/kind.ts';
 import type {
   ActionAnswer,
@@ -12,6 +12,7 @@ import type {
   LoadedRecord,
   NormaliseSpec,
   OnchangeSpec,
+  ReadableTexts,
   RecordSet,
   UniqueSpec,
 } from './behaviour.ts';
@@ -333,11 +334,9 @@ export interface Trigger {
 }
 
 /** All models of the installed modules. Immutable. */
-export interface Registry {
+export interface Registry extends ReadableTexts {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
-  /** The translations of all modules into a language, such as that of a mail recipient. */
-  readonly wordsIn: (language: string) => Translate;
   /** Names in files, in any language, of a field with this English synonym. */
   readonly importWords: (synonym: string, module: string) => readonly string[];
   /** The languages in which texts from data files are shown, the preferred one first. */

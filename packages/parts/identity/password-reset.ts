@@ -1,10 +1,11 @@
 import { type Queryable, sql } from '@kontor/database';
-import type { PersonWords } from '@kontor/kernel';
+import { wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { text } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
+import { renderText } from '../texts/render-text.ts';
+import { resetText } from './identity-texts.ts';
 import { digest, newSecret } from './secrets.ts';
 import { clearAttempts, toLoginName } from './sign-in.ts';
 
@@ -65,11 +66,19 @@ export async function resetPassword(env: Env, token: string, password: string): 
   return true;
 }
 
-export interface ResetLink {
+/** Who gets a link by mail. */
+export interface Addressee {
+  readonly name: string;
   readonly email: string;
-  readonly token: string;
-  /** The user's language. */
   readonly lang: string;
+  /** The user's company, whose text it is. */
+  readonly companyId: number;
+  readonly company: string;
+  readonly link: string;
+}
+
+export interface ResetLink extends Omit<Addressee, 'link'> {
+  readonly token: string;
 }
 
 /**
@@ -79,12 +88,15 @@ export interface ResetLink {
 export async function requestReset(db: Queryable, typed: string): Promise<ResetLink | null> {
   const login = toLoginName(typed);
   if (login === null) return null;
-  const [user] = await db.query<{ id: number; email: string; lang: string }>(sql`
-    select id, email, lang from core_user where login = ${login} and active and coalesce(email, '') <> ''
-    for no key update`);
+  const [user] = await db.query<Omit<Addressee, 'link'> & { id: number }>(sql`
+    select u.id, u.name, u.email, u.lang, u.company_id as "companyId", c.name as company
+    from core_user u join core_company c on c.id = u.company_id
+    where u.login = ${login} and u.active and coalesce(u.email, '') <> ''
+    for no key update of u`);
   // Read after the lock: the statement that waited for it would still see the earlier tokens.
   if (!user || !isMailAddress(user.email) || (await hasRecentToken(db, user.id))) return null;
-  return { email: user.email, lang: user.lang, token: await createResetToken(db, user.id) };
+  const { id, ...person } = user;
+  return { ...person, token: await createResetToken(db, id) };
 }
 
 async function hasRecentToken(db: Queryable, uid: number): Promise<boolean> {
@@ -94,14 +106,12 @@ async function hasRecentToken(db: Queryable, uid: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Any env: what is read is not the caller's. */
+export type Mailer = Pick<Env, 'registry'> & { sudo(): unknown };
+
 /** The link works once, for an hour. */
-export function resetMail(to: string, link: string, words?: PersonWords): Mail {
-  return composeMail({
-    to,
-    ...(words && { words }),
-    subject: text('Choose a new password for Kontor'),
-    paragraphs: [text('Someone, hopefully you, requested a new password. The link is valid for one hour.')],
-    button: { label: text('Choose a new password'), href: link },
-    note: text('If this was not you, ignore this e-mail: nothing has changed.'),
-  });
+export async function resetMail(env: Mailer, { email, link, lang, ...person }: Addressee): Promise<Mail> {
+  const { name, companyId, company } = person;
+  const { button, ...said } = await renderText(env, resetText, { lang, companyId }, { name, company });
+  return composeMail({ to: email, words: wordsIn(env, lang), ...said, button: { label: button, href: link } });
 }

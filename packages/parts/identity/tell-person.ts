@@ -1,12 +1,14 @@
 import { type NoticeSpec, type PersonWords, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { type Notification, text, type Words } from '@kontor/protocol';
+import type { Notification, Words } from '@kontor/protocol';
 import { noticeWays } from '../events/notice-ways.ts';
 import { notify } from '../events/notification.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { isMailAddress } from '../mail/send-mail.ts';
 import { recordLink, recordPath } from '../settings/config-parameter.ts';
+import { renderText } from '../texts/render-text.ts';
+import { noticeText } from './identity-texts.ts';
 
 export interface News {
   readonly kind?: Notification['kind'];
@@ -59,7 +61,7 @@ export async function tellPerson(
       ['id', '=', userId],
       ['active', '=', true],
     ],
-    ['lang', 'tz', 'email'],
+    ['lang', 'tz', 'email', 'company_id'],
   );
   if (!user) return;
   const words = wordsIn(env, String(user.lang), spec.name.split('.')[0]);
@@ -71,7 +73,10 @@ export async function tellPerson(
   const to = String(user.email ?? '');
   if (!way.byMail || !isMailAddress(to)) return;
   const href = about && (await recordLink(env, about.model, about.id));
-  const button = about && href ? { label: text('Open {name}', { name: about.name }), href } : null;
-  const { subject = title, paragraphs, signature = null } = mail;
-  await queueMail(env, composeMail({ to, words, subject, paragraphs, signature, button }));
+  const message = mail.paragraphs.map((paragraph) => words.say(paragraph)).join('\n\n');
+  const values = { title: words.say(mail.subject ?? title), message, record: about?.name ?? null };
+  const reader = { lang: words.lang, companyId: user.company_id as number };
+  const { button: label, ...said } = await renderText(env, noticeText, reader, values);
+  const button = href ? { label, href } : null;
+  await queueMail(env, composeMail({ to, words, ...said, signature: mail.signature ?? null, button }));
 }

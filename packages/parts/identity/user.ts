@@ -1,4 +1,4 @@
-import { type PersonWords, wordsIn } from '@kontor/kernel';
+import { wordsIn } from '@kontor/kernel';
 import {
   type CallsOf,
   companyValue,
@@ -22,12 +22,14 @@ import { queueMail } from '../mail/mail-queue.ts';
 import { canMail } from '../mail/mail-server.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
 import { baseAddress } from '../settings/config-parameter.ts';
+import { renderText } from '../texts/render-text.ts';
 import { checkLastAdmin } from './administrators.ts';
 import { removeFactors } from './factors/factor.ts';
 import { forgetSubjects } from './factors/provider.ts';
 import { endSteps } from './factors/sign-in-step.ts';
+import { invitationText } from './identity-texts.ts';
 import { isOwnPassword } from './own-password.ts';
-import { createResetToken, endResetTokens } from './password-reset.ts';
+import { type Addressee, createResetToken, endResetTokens, type Mailer } from './password-reset.ts';
 import { passwordProblem } from './passwords.ts';
 import { hashPassword } from './secrets.ts';
 import { offDays, weekOf, workdays } from './working-hours.ts';
@@ -300,15 +302,15 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
   const users = await env
     .sudo()
     .model('core.user')
-    .read(ids, ['name', 'login', 'email', 'active', 'lang', 'company_id.name']);
+    .read(ids, ['name', 'login', 'email', 'active', 'lang', 'company_id', 'company_id.name']);
   let count = 0;
   for (const user of users) {
     if (!user.email || !isMailAddress(user.email) || !user.active) continue;
     const token = await createResetToken(env.db, user.id, invitationDays * 24);
     const link = `${address}/web/reset-password?token=${token}`;
-    const company = String(user['company_id.name'] ?? 'Kontor');
-    const words = wordsIn(env, user.lang);
-    await queueMail(env, invitationMail({ to: user.email, name: user.name, login: user.login, company, link, words }));
+    const { name, login, email, lang, company_id: companyId } = user;
+    const company = user['company_id.name'] ?? '';
+    await queueMail(env, await invitationMail(env, { name, login, email, lang, companyId, company, link }));
     count++;
   }
   return count;
@@ -324,26 +326,14 @@ async function inviteOrExplain(env: Env, ids: readonly number[]): Promise<void> 
   if (count < ids.length) throw new UserError('Only active people with an e-mail address can be invited.');
 }
 
-interface Invitation {
-  readonly to: string;
-  readonly name: string;
+interface Invitation extends Addressee {
   readonly login: string;
-  readonly company: string;
-  readonly link: string;
-  readonly words?: PersonWords;
 }
 
 /** For a new user: who they are here, and where they choose a password. */
-export function invitationMail({ to, name, login, company, link, words }: Invitation): Mail {
-  return composeMail({
-    to,
-    ...(words && { words }),
-    subject: text('{company} invites you to Kontor', { company }),
-    paragraphs: [
-      text('Hello {name},', { name }),
-      text('{company} has created an account for you on Kontor. Your login is {login}.', { company, login }),
-    ],
-    button: { label: text('Choose a password'), href: link },
-    note: text('The link works once, for {days} days.', { days: invitationDays }),
-  });
+export async function invitationMail(env: Mailer, { email, link, lang, ...person }: Invitation): Promise<Mail> {
+  const { name, login, company, companyId } = person;
+  const values = { name, login, company, days: invitationDays };
+  const { button, ...said } = await renderText(env, invitationText, { lang, companyId }, values);
+  return composeMail({ to: email, words: wordsIn(env, lang), ...said, button: { label: button, href: link } });
 }

@@ -1,5 +1,6 @@
 import { directionOf, languageTag, type PersonWords, sourceLanguage } from '@kontor/kernel';
 import { inEnglish, type Words } from '@kontor/protocol';
+import { toHtml } from '../texts/render-text.ts';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
@@ -113,8 +114,4 @@ function buttonOf(label: string, href: string): string {
 
 function quoted(style: string): string {
   return style.replaceAll('"', '&quot;');
-}
-
-function toHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

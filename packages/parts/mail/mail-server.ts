@@ -1,7 +1,8 @@
 import { type Queryable, sql } from '@kontor/database';
 import { afterCommit, type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
-import { type CallsOf, defineModel, type Env, type FieldsOf, fields, open } from '@kontor/orm/author';
+import { type CallsOf, defineModel, defineText, type Env, type FieldsOf, fields, open } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
+import { renderText } from '../texts/render-text.ts';
 import { composeMail } from './compose-mail.ts';
 import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
 
@@ -111,23 +112,27 @@ function toSettings({ host, port, tls, username, password, sender }: ServerRow):
   };
 }
 
+export const testText = defineText('base.mail_test', {
+  label: 'Test of a mail server',
+  subject: 'E-mail from Kontor works',
+  body: ['Hello {name},', 'this is the test e-mail you requested.'],
+  values: { name: { label: 'Name', sample: 'Ingrid Solberg' } },
+});
+
 /**
  * Sent directly and not through the queue, so that the administrator sees the server's answer; after the commit,
  * because it takes time.
  */
 async function sendTest(env: Env, id: number): Promise<void> {
-  const [me] = await env.sudo().model('core.user').read([env.uid], ['name', 'email', 'lang']);
+  const [me] = await env.sudo().model('core.user').read([env.uid], ['name', 'email', 'lang', 'company_id']);
   if (!me?.email || !isMailAddress(me.email))
     throw new UserError('You have no e-mail address. Add one to your profile.');
   const [row] = await env.db.query<ServerRow>(sql`
     select host, port, tls, username, password, sender from sys_mail_server where id = ${id}`);
   if (!row) return;
-  const mail = composeMail({
-    to: me.email,
-    words: wordsIn(env, me.lang),
-    subject: text('E-mail from Kontor works'),
-    paragraphs: [text('Hello {name},', { name: me.name }), text('this is the test e-mail you requested.')],
-  });
+  const reader = { lang: me.lang, companyId: me.company_id };
+  const said = await renderText(env, testText, reader, { name: me.name });
+  const mail = composeMail({ ...said, to: me.email, words: wordsIn(env, me.lang), button: null });
   afterCommit(env, async (transact) => {
     try {
       await sendMail(toSettings(row), mail);

@@ -16,6 +16,7 @@ import { partnerBikes, workshopSettings } from './models/settings.ts';
 import { workshopStage, workshopTeam } from './models/team.ts';
 import { workshopCount, workshopLog, workshopSeat, workshopTour } from './models/tour.ts';
 import { workshopWish } from './models/wish.ts';
+import { readyText } from './tell-owner.ts';
 
 export type * from './models/bike.ts';
 export type * from './models/label.ts';
@@ -200,6 +201,7 @@ export default defineAddon({
       ...{ by: 'Workshop', at: at ?? '', kind: 'change' as const, text: '', changes: [] },
     }));
   },
+  texts: [readyText],
   notices: [lateNotice],
   widgets: { pressure: { types: ['decimal'], doc: 'A tyre and how hard it is.' } },
   views: { rack: { label: 'Rack', icon: 'bike', doc: 'Bikes as they hang on the wall.' } },

@@ -1,4 +1,22 @@
-import { composeMail, type Env, queueMail, recordLink, text, wordsIn } from '@kontor/addon';
+import { composeMail, defineText, type Env, queueMail, recordLink, renderText, wordsIn } from '@kontor/addon';
+
+export const readyText = defineText('workshop.ready', {
+  label: 'Bike that is ready',
+  subject: '{bike} is ready',
+  body: ['Repair {name} is done. You can fetch your bike.\nIt cost {cost}.'],
+  button: 'Open',
+  note: 'You get this because you left your bike with us.',
+  values: {
+    bike: { label: 'Bike', sample: 'Red racer' },
+    name: { label: 'Repair', sample: 'R0042', needed: true },
+    cost: { label: 'Cost', type: 'number', sample: '40', optional: true },
+  },
+  model: 'workshop.repair',
+  load: async (env, id) => {
+    const [repair] = await env.model('workshop.repair').load([id], ['name', 'bike_id.name']);
+    return { bike: repair?.bike_id.name ?? '', name: repair?.name ?? '', cost: null };
+  },
+});
 
 /** Writes to the owners of bikes that are ready. */
 export async function tellOwner(env: Env, repairIds: readonly number[]): Promise<void> {
@@ -8,18 +26,19 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
   for (const { id, name, bike_id: bike } of repairs) {
     const { email, lang } = bike.owner_id;
     if (email === null) continue;
-    const words = wordsIn(env, lang ?? 'en_US', 'workshop');
     const link = await recordLink(env, 'workshop.repair', id);
+    const values = { bike: bike.name, name, cost: null };
+    const { subject, paragraphs, button, note } = await renderText(env, readyText, { lang }, values);
     const mail = composeMail({
       to: email,
-      subject: text('{bike} is ready', { bike: bike.name }),
-      paragraphs: [text('Repair {name} is done. You can fetch your bike.', { name })],
-      ...(link !== null && { button: { label: 'Open', href: link } }),
+      subject,
+      paragraphs: [...paragraphs],
+      note,
+      button: link === null ? null : { label: button, href: link },
       signature: 'Wheel & Sons\nOpen from 9 to 17',
-      note: 'You get this because you left your bike with us.',
       replyTo: 'workshop@example.com',
       attachments: [{ filename: 'bill.txt', contentType: 'text/plain', content: Buffer.from(`Repair ${name}`) }],
-      words,
+      words: wordsIn(env, lang ?? 'en_US', 'workshop'),
     });
     await queueMail(env, mail);
   }

@@ -1,0 +1,100 @@
+import { defineText, type Env } from '@kontor/addon';
+import { loadInvoice, type PrintedInvoice } from './load-invoice.ts';
+
+const values = {
+  customer: { label: 'Customer', sample: 'Gemini Furniture' },
+  number: { label: 'Number', sample: 'INV/2026/0042', needed: true },
+  amount: { label: 'Total', type: 'amount', sample: '1249.90' },
+  open: { label: 'Open amount', type: 'amount', sample: '249.90' },
+  date: { label: 'Invoice date', type: 'date', sample: '2026-10-25', optional: true },
+  due: { label: 'Due date', type: 'date', sample: '2026-11-08', optional: true },
+  sender: { label: 'Company', sample: 'Nordlicht' },
+  signature: { label: 'Signature of the salesperson', sample: 'Aiko Tanaka\nNordlicht', optional: true },
+} as const;
+
+/** The values of a letter about an invoice, for any of its texts. */
+export function invoiceValues(invoice: PrintedInvoice) {
+  const { user_id: user, company_id: company, currency_id: currency } = invoice;
+  return {
+    customer: invoice.partner_id.name,
+    number: invoice.name ?? '',
+    amount: { amount: invoice.amount_total, currency },
+    open: { amount: invoice.amount_residual, currency },
+    date: invoice.invoice_date,
+    due: invoice.due_date,
+    sender: company.name,
+    signature: user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n'),
+  };
+}
+
+const load = async (env: Env, id: number) => invoiceValues(await loadInvoice(env, id));
+const common = { values, model: 'invoice.invoice', load } as const;
+const questions = 'If you have any questions, just reply to this e-mail.';
+const paid = 'If you have paid meanwhile, please ignore this e-mail.';
+
+export const invoiceMail = defineText('invoice.invoice_mail', {
+  label: 'Invoice by e-mail',
+  subject: 'Invoice {number} from {sender}',
+  body: [
+    'Dear {customer},',
+    'please find attached our invoice {number} for {amount}. It is due on {due}.',
+    questions,
+    '{signature}',
+  ],
+  ...common,
+});
+
+export const creditMail = defineText('invoice.credit_mail', {
+  label: 'Credit note by e-mail',
+  subject: 'Credit note {number} from {sender}',
+  body: ['Dear {customer},', 'please find attached our credit note {number} for {amount}.', questions, '{signature}'],
+  ...common,
+});
+
+const firstReminder = defineText('invoice.reminder_1', {
+  label: 'First reminder',
+  subject: 'Reminder: invoice {number}',
+  body: [
+    'Dear {customer},',
+    'this may have escaped your notice: our invoice {number} of {date} was due on {due}. Please pay the open amount of {open}.',
+    paid,
+    '{signature}',
+  ],
+  ...common,
+});
+
+const secondReminder = defineText('invoice.reminder_2', {
+  label: 'Second reminder',
+  subject: 'Second reminder: invoice {number}',
+  body: [
+    'Dear {customer},',
+    'we have not received your payment of our invoice {number} of {date}, which was due on {due}. Please pay the open amount of {open} within seven days.',
+    paid,
+    '{signature}',
+  ],
+  ...common,
+});
+
+const finalReminder = defineText('invoice.reminder_3', {
+  label: 'Final reminder',
+  subject: 'Final reminder: invoice {number}',
+  body: [
+    'Dear {customer},',
+    'despite our reminders, our invoice {number} of {date} is still unpaid. Please pay the open amount of {open} at once. Otherwise we will take legal steps.',
+    paid,
+    '{signature}',
+  ],
+  ...common,
+});
+
+/** By step. */
+export const reminderMails = [firstReminder, secondReminder, finalReminder] as const;
+
+export const paymentPrint = defineText('invoice.payment_print', {
+  label: 'Standard text on invoices',
+  body: ['Please pay by {due}, quoting {number}.'],
+  ...common,
+  values: { ...values, number: { label: 'Number', sample: 'INV/2026/0042' } },
+});
+
+export const invoiceTexts = [invoiceMail, creditMail, ...reminderMails, paymentPrint];

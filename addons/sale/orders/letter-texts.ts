@@ -1,0 +1,93 @@
+import { defineText, type Env, type Loaded } from '@kontor/addon';
+
+export const letterPaths = [
+  'name',
+  'state',
+  'amount_total',
+  'validity_date',
+  'currency_id.symbol',
+  'currency_id.decimal_places',
+  'partner_id.name',
+  'partner_id.email',
+  'partner_id.lang',
+  'user_id.name',
+  'user_id.email',
+  'user_id.signature',
+  'company_id.id',
+  'company_id.name',
+] as const;
+export type LetterOrder = Loaded<'sale.order', (typeof letterPaths)[number]>;
+
+const placeholders = {
+  customer: { label: 'Customer', sample: 'Gemini Furniture' },
+  number: { label: 'Number', sample: 'S00042', needed: true },
+  amount: { label: 'Total', type: 'amount', sample: '1249.90' },
+  sender: { label: 'Company', sample: 'Nordlicht' },
+  signature: { label: 'Signature of the salesperson', sample: 'Aiko Tanaka\nNordlicht', optional: true },
+} as const;
+
+/** The values of a letter about an order, for any of its texts. */
+export function letterValues(order: LetterOrder) {
+  const { user_id: user, company_id: company } = order;
+  return {
+    customer: order.partner_id.name,
+    number: order.name,
+    amount: { amount: order.amount_total, currency: order.currency_id },
+    sender: company.name,
+    signature: user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n'),
+    until: order.validity_date,
+  };
+}
+
+async function load(env: Env, id: number) {
+  return letterValues(await loadLetter(env, id));
+}
+
+/** What a letter says of an order, with the rights of the user who writes it. */
+export async function loadLetter(env: Env, id: number): Promise<LetterOrder> {
+  const [order] = await env.model('sale.order').load([id], [...letterPaths]);
+  if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
+  return order;
+}
+
+const until = { label: 'Valid until', type: 'date', sample: '2026-12-31', optional: true } as const;
+const questions = 'If you have any questions, just reply to this e-mail.';
+
+export const quotationMail = defineText('sale.quotation_mail', {
+  label: 'Quotation by e-mail',
+  subject: 'Quotation {number} from {sender}',
+  body: [
+    'Dear {customer},',
+    'please find attached our quotation {number} for {amount}.\nIt is valid until {until}.',
+    questions,
+    '{signature}',
+  ],
+  values: { ...placeholders, until },
+  model: 'sale.order',
+  load,
+});
+
+export const confirmationMail = defineText('sale.confirmation_mail', {
+  label: 'Order confirmation by e-mail',
+  subject: 'Order confirmation {number} from {sender}',
+  body: [
+    'Dear {customer},',
+    'please find attached the confirmation of your order {number} for {amount}.',
+    questions,
+    '{signature}',
+  ],
+  values: { ...placeholders, until },
+  model: 'sale.order',
+  load,
+});
+
+/** Empty until somebody writes one. */
+export const quotationPrint = defineText('sale.quotation_print', {
+  label: 'Standard text on quotations',
+  body: [],
+  values: { ...placeholders, number: { label: 'Number', sample: 'S00042' }, until },
+  model: 'sale.order',
+  load,
+});
+
+export const letterTexts = [quotationMail, confirmationMail, quotationPrint];

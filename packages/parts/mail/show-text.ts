@@ -1,0 +1,34 @@
+import { looseEnv } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
+import { fillWritten, sampleValues } from '../texts/render-text.ts';
+import type { WrittenText } from '../texts/shipped-text.ts';
+import { mailPage } from './compose-mail.ts';
+
+/**
+ * The route that shows a changed text as a mail.
+ * @example
+ * const route = { method: 'GET', path: textPreviewRoute, auth: 'session' };
+ */
+export const textPreviewRoute = '/web/texts/:id(^\\d{1,9}).html';
+
+/**
+ * For a route: a changed text as a page, with sample values or those of a record, which are read with the rights of the caller.
+ * @example
+ * export const page = (env: Env, id: number) => showText(env, id, null);
+ */
+export async function showText(given: object, id: number, recordId: number | null): Promise<string> {
+  const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
+  const [edit] = await env
+    .model('sys.text.edit')
+    .read([id], ['text_id.key', 'lang', 'subject', 'body', 'button', 'note']);
+  const definition = env.registry.texts.get(String(edit?.['text_id.key']));
+  if (!edit || !definition) throw new KontorError('NOT_FOUND', 'This text no longer exists.');
+  const lang = String(edit.lang);
+  const values =
+    recordId !== null && definition.load ? await definition.load(env as never, recordId) : sampleValues(definition);
+  const { subject, paragraphs, button, note } = fillWritten(definition, edit as unknown as WrittenText, lang, values);
+  return mailPage({
+    ...{ lang, subject, paragraphs, note },
+    button: button === '' ? null : { label: button, href: 'https://kontor.example/' },
+  });
+}
