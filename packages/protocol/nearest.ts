@@ -24,13 +24,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 const mostListed = 12;
+/** Fields that every model has: hardly ever meant. */
+const ofEveryModel = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid', 'display_name']);
 
 /** The end of a message: the likely candidate, otherwise the first of all: ` Choose one of: name, email.` Empty if there is none. */
 export function chooseOne(name: string, candidates: Iterable<string>): string {
   const all = [...candidates];
   const near = didYouMean(name, all);
   if (near !== '' || all.length === 0) return near;
-  return ` Choose one of: ${all.slice(0, mostListed).join(', ')}${all.length > mostListed ? ', …' : '.'}`;
+  const own = all.filter((each) => !ofEveryModel.has(each));
+  const listed = own.length === 0 ? all : own;
+  return ` Choose one of: ${listed.slice(0, mostListed).join(', ')}${listed.length > mostListed ? ', …' : '.'}`;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours, each counting one. */
