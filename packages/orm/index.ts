@@ -55,8 +55,8 @@ export * from './model/records.ts';
 export { isNeeded, neededFields } from './model/required-fields.ts';
 export {
   type PlaceholderSpec,
-  type PlaceholderType,
   type PlaceholderSpecs,
+  type PlaceholderType,
   type TextDefinition,
   type TextPart,
   textParts,
