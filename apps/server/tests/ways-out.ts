@@ -239,6 +239,9 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
   },
+  'GET /web/texts/:id(^\\d{1,9}).html': {
+    ask: (browser, { id }) => get(browser, '/web/texts/1.html', { record: id }),
+  },
   'GET /web/invoice/document/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/web/invoice/document/${id}.pdf`),
   },
