@@ -15,10 +15,21 @@ declare module '@addons/base' {
 
 export const portalPartner = inheritModel('core.partner', {
   fields: partnerFields,
+  normalise: {
+    /** Whoever edits a contact must not take over its account, or move it to another customer. */
+    another_person: {
+      on: ['email', 'parent_id'],
+      reads: ['has_portal'],
+      value: ({ email, parent_id: firm }, { before }) =>
+        before?.has_portal && (before.email !== email || before.parent_id !== firm) ? { has_portal: false } : undefined,
+    },
+  },
   actions: {
     invite_to_portal: {
       label: 'Invite to the portal',
       icon: 'mail-plus',
+      // An account shows all documents of the customer, which those who edit contacts need not be allowed to read.
+      groups: ['base.group_system', 'contacts.group_manager'],
       single: 'Choose one contact.',
       run: inviteContact,
     },
