@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { arch, availableParallelism, platform } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
+import { measureAccounting } from './measures/accounting.mjs';
 import { appMeasures } from './measures/app-calls.mjs';
 import { measureBulk } from './measures/bulk.mjs';
 import { measureBus } from './measures/bus.mjs';
@@ -26,7 +27,9 @@ const figures = [...figureMeasures.map(({ name }) => name), 'board'];
 const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens'];
 /** These need the shipped CRM and sales, which the others are measured without. */
 const ofApps = [...appMeasures.map(({ name }) => name), 'bulk'];
-const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofApps];
+/** These need invoicing as well. */
+const ofInvoicing = ['accounting'];
+const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofApps, ...ofInvoicing];
 /** An order is made and confirmed, and a lead moved: one name for three rows. */
 const together = { order: ['order', 'confirm', 'move'] };
 /** Too long for every run: only where it is asked for by name. */
@@ -75,12 +78,14 @@ async function measure() {
   if (wanted.has('start')) add(...(await measureStart(options)));
   const nodeFlags = given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [];
   let version = 'PostgreSQL as embedded';
-  for (const [hasApps, measureAll] of [
-    [false, measureOrders],
-    [true, measureApps],
+  const others = built.filter((name) => !['start', ...ofApps, ...ofInvoicing].includes(name));
+  for (const [names, apps, measureAll] of [
+    [[...others, ...onDemand], [], measureOrders],
+    [ofApps, ['crm', 'sale_crm'], measureApps],
+    [ofInvoicing, ['invoice'], measureInvoicing],
   ]) {
-    if (![...wanted].some((name) => name !== 'start' && ofApps.includes(name) === hasApps)) continue;
-    const world = await openWorld({ nodeFlags, hasApps });
+    if (!names.some((name) => wanted.has(name))) continue;
+    const world = await openWorld({ nodeFlags, apps });
     try {
       await measureAll(world, add);
       const [{ server_version: text }] = (await world.client.query('show server_version')).rows;
@@ -119,6 +124,10 @@ async function measureCalls(world, add) {
 async function measureApps(world, add) {
   for (const each of appMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
   if (wanted.has('bulk')) add(await measureBulk(world, options));
+}
+
+async function measureInvoicing(world, add) {
+  add(...(await measureAccounting(world, options)));
 }
 
 function chosen(only) {

@@ -3,7 +3,7 @@ const products = 200;
 
 /** What the shipped apps need: products to sell, leads of the user and a quotation to confirm; answers the ranges of their ids. */
 export async function fillApps(client, people, { partner }) {
-  await client.query(insertProducts, [products, people.companyId]);
+  await fillProducts(client, people);
   await client.query(insertLeads, [leads, people.companyId, people.userId]);
   await client.query('vacuum analyze product_product, crm_lead');
   const { rows } = await client.query(
@@ -15,6 +15,10 @@ export async function fillApps(client, people, { partner }) {
     ...(await freshLeads({ client })),
     ...(await freshDrafts({ client, people, ranges: { partner } }, 10)),
   };
+}
+
+export async function fillProducts(client, people) {
+  await client.query(insertProducts, [products, people.companyId]);
 }
 
 /** Puts all leads back into the first stage; they are moved in the order of their ids. */

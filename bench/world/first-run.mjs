@@ -7,9 +7,15 @@ export async function setUp(url, apps, country = '') {
   return admin;
 }
 
+const groupsOf = {
+  crm: ['crm.group_user'],
+  sale_crm: ['sale.group_user'],
+  invoice: ['invoice.group_user', 'accounting.group_user'],
+};
+
 /** Sets it up with the orders to measure, and makes an ordinary user with an API key. A country brings its sales taxes. */
-export async function firstRun(url, hasApps = false) {
-  const admin = await (hasApps ? setUp(url, ['bench', 'crm', 'sale_crm'], 'DE') : setUp(url, 'bench'));
+export async function firstRun(url, apps = []) {
+  const admin = await (apps.length > 0 ? setUp(url, ['bench', ...apps], 'DE') : setUp(url, 'bench'));
   const session = await signIn(url, admin);
   const rpc = (model, method, ...args) => callAs(url, session.headers, { model, method, args });
   const [company] = await rpc('core.company', 'search', []);
@@ -17,7 +23,7 @@ export async function firstRun(url, hasApps = false) {
     name: 'Not for everyone',
     currency_id: company.currency_id,
   });
-  const keys = ['base.group_user', ...(hasApps ? ['crm.group_user', 'sale.group_user'] : [])];
+  const keys = ['base.group_user', ...apps.flatMap((app) => groupsOf[app] ?? [])];
   const groups = await rpc('core.group', 'search', [['key', 'in', keys]]);
   const user = { email: 'user@example.com', password: randomBytes(12).toString('hex') };
   const userId = await rpc('core.user', 'create', {

@@ -11,20 +11,20 @@ import { residentMegabytes } from './process-usage.mjs';
 import { cacheDir, embeddedDsn, startServer } from './server-process.mjs';
 
 /**
- * A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. With `hasApps`
- * the shipped CRM and sales are installed as well.
+ * A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. `apps`
+ * are installed as well; CRM has leads and quotations.
  */
-export async function openWorld({ name = 'world', nodeFlags = [], hasApps = false }) {
+export async function openWorld({ name = 'world', nodeFlags = [], apps = [] }) {
   const place = await openPlace(name);
   const start = () => startServer({ ...place, logFile: join(cacheDir, `${name}.log`), nodeFlags });
   let server = await start();
   let client = null;
   try {
-    const people = await firstRun(server.url, hasApps);
+    const people = await firstRun(server.url, apps);
     client = await connect(place.dsn ?? embeddedDsn(place.dataDir));
     await fill(client, people, sizeOfW);
     const ranges = await idRanges(client, people);
-    if (hasApps) Object.assign(ranges, await fillApps(client, people, ranges));
+    if (apps.includes('crm')) Object.assign(ranges, await fillApps(client, people, ranges));
     await client.end();
     // A server that has just set itself up holds more than one that was only started.
     await server.stop();
