@@ -34,10 +34,12 @@ const paths = [
 ] as const;
 type Invoice = Loaded<'invoice.invoice', (typeof paths)[number]>;
 
-/** An entry for each posted invoice and credit note that has none. */
+/** An entry for each posted invoice and credit note that has none. Data files make invoices before their lines, and are booked when all is loaded. */
 export async function bookInvoices(env: Env, ids: readonly number[]): Promise<void> {
   const loaded = await env.model('invoice.invoice').load(ids, [...paths]);
-  const invoices = loaded.filter(({ state, entry_ids: entries }) => state === 'posted' && entries.length === 0);
+  const invoices = loaded.filter(
+    ({ state, entry_ids: entries, line_ids: lines }) => state === 'posted' && entries.length === 0 && lines.length > 0,
+  );
   if (invoices.length === 0) return;
   const find = await openAccounts(
     env,

@@ -75,9 +75,9 @@ export const accountingEntry = defineModel('accounting.entry', {
     },
   },
   hooks: {
-    // The settlement may be deleted; everything else stays.
+    // A settlement may be deleted, and customers may be merged; everything else stays.
     on: [
-      ...['name', 'kind', 'date', 'period_id', 'partner_id', 'amount', 'invoice_id', 'payment_id', 'reversed_id'],
+      ...['name', 'kind', 'date', 'period_id', 'amount', 'invoice_id', 'payment_id', 'reversed_id'],
       ...['posting_ids', 'company_id'],
     ] as const,
     beforeWrite: refuseChange,

@@ -117,6 +117,17 @@ describe('an entry', () => {
     expect(await books.run((env) => env.model('accounting.account').count([['code', '=', '1400']]), stranger)).toBe(0);
   });
 
+  it('BKS-7 follows its customer when contacts are merged', async () => {
+    const { customer: keep } = books.ids;
+    const gone = await books.run((env) => env.model('core.partner').create({ name: 'Hotel Lac' }));
+    const invoice = await post(books, [['100', []]], { partner_id: gone });
+    await books.run((env) => env.model('core.partner').call([keep, gone], 'merge', { keep: String(keep) } as never));
+    const [entry] = await books.run((env) =>
+      entries(env).searchRead([['invoice_id', '=', invoice]], ['partner_id', { posting_ids: ['partner_id'] }] as never),
+    );
+    expect(entry).toMatchObject({ partner_id: keep, posting_ids: [{ partner_id: keep }] });
+  });
+
   it('BKS-8 needs an account of the company; a company has those of its country, named in its language', async () => {
     const codes = await books.run(async (env) => {
       const [france = 0] = await env.model('core.country').search([['code', '=', 'FR']]);
