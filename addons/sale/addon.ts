@@ -16,6 +16,7 @@ import { quotationRoutes } from './quotation/quotation-routes.ts';
 export * from './document/draw-document.ts';
 export { amountsIn, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
 export { taxesOf } from './lines/line-from-product.ts';
+export { pricedLine } from './lines/priced-line.ts';
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
 export type * from './models/order-sent.ts';

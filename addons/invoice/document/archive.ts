@@ -30,15 +30,21 @@ export async function archivedInvoice(env: Env, invoiceId: number): Promise<Arch
 }
 
 interface Document {
-  readonly kind: 'invoice' | 'reminder';
+  readonly kind: 'invoice' | 'reminder' | 'xrechnung';
   readonly name: string;
+  /** Or XML. */
   readonly pdf: Buffer;
+  readonly mimetype?: string;
   /** Absent: it was printed. */
   readonly letter?: Letter;
 }
 
 /** As the server: nobody writes the archive by hand. */
-export function archive(env: Env, invoice_id: number, { kind, name, pdf, letter }: Document): Promise<number> {
+export function archive(
+  env: Env,
+  invoice_id: number,
+  { kind, name, pdf, letter, mimetype = 'application/pdf' }: Document,
+): Promise<number> {
   return env
     .sudo()
     .model('invoice.document')
@@ -46,6 +52,7 @@ export function archive(env: Env, invoice_id: number, { kind, name, pdf, letter 
       invoice_id,
       kind,
       name,
+      mimetype,
       ...letter,
       data: pdf.toString('base64'),
       sha256: createHash('sha256').update(pdf).digest('hex'),

@@ -9,6 +9,7 @@ import {
   type Say,
 } from '@addons/sale';
 import { type Env, formatAmount, formatDate, openSheet, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
+import { facturX } from '../electronic/factur-x.ts';
 import { invoiceValues, paymentPrint } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
@@ -30,7 +31,10 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   const { company_id: company, currency_id: currency } = invoice;
   const number = invoice.name ?? say('Draft');
   const title = `${invoice.type === 'credit' ? say('Credit note') : say('Invoice')} ${number}`;
-  const sheet = await openSheet(env, { title, author: company.name, lang, fontsParameter: 'sale.report_fonts' });
+  const sheet = await openSheet(env, {
+    ...{ title, author: company.name, lang, fontsParameter: 'sale.report_fonts' },
+    ...facturX(invoice),
+  });
   const printed = { ...invoice, lang };
   drawSender(sheet, company, lang);
   drawAddress(sheet, invoice.address?.split('\n') ?? [invoice.partner_id.name]);

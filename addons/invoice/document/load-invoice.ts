@@ -1,5 +1,5 @@
 import { withPrefix } from '@addons/product';
-import { senderPaths, taxedPaths, taxSums } from '@addons/sale';
+import { placePaths, senderPaths, taxedPaths, taxSums } from '@addons/sale';
 import type { Env, Loaded } from '@kontor/addon';
 
 const paths = [
@@ -27,7 +27,8 @@ const paths = [
   'partner_id.name',
   'partner_id.lang',
   'partner_id.email',
-  'address_id.email',
+  'buyer_reference',
+  ...withPrefix('address_id', [...placePaths, 'email']),
   'user_id.name',
   'user_id.email',
   'user_id.signature',
@@ -36,6 +37,7 @@ const paths = [
   'line_ids.name',
   'line_ids.line_type',
   'line_ids.uom_id.name',
+  'line_ids.uom_id.unece_code',
   'line_ids.price_subtotal',
   'line_ids.tax_ids.name',
 ] as const;

@@ -5,15 +5,17 @@ import { drawInvoice } from './draw-invoice.ts';
 export const invoiceRoutes: readonly RouteSpec[] = [
   { method: 'GET', path: '/web/invoice/document/:id(^\\d{1,9}).pdf', auth: 'session', handler: showDocument },
   { method: 'GET', path: '/api/invoice/document/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: showDocument },
+  { method: 'GET', path: '/web/invoice/document/:id(^\\d{1,9}).xml', auth: 'session', handler: showDocument },
+  { method: 'GET', path: '/api/invoice/document/:id(^\\d{1,9}).xml', auth: 'apikey', handler: showDocument },
   { method: 'GET', path: '/web/invoice/draft/:id(^\\d{1,9}).pdf', auth: 'session', handler: showDraft },
 ];
 
-function answer(invoice: number, name: string, body: Buffer) {
+function answer(invoice: number, name: string, body: Buffer, mimetype = 'application/pdf') {
   return {
     printed: { model: 'invoice.invoice', ids: [invoice] },
     headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+      'content-type': mimetype,
+      'content-disposition': `${mimetype === 'application/pdf' ? 'inline' : 'attachment'}; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
       'cache-control': 'private, no-store',
     },
     body,
@@ -21,8 +23,11 @@ function answer(invoice: number, name: string, body: Buffer) {
 }
 
 export async function showDocument({ env, params }: RouteRequest) {
-  const [document] = await env.model('invoice.document').read([Number(params.id)], ['name', 'data', 'invoice_id']);
-  return answer(document?.invoice_id ?? 0, document?.name ?? '', Buffer.from(document?.data ?? '', 'base64'));
+  const [document] = await env
+    .model('invoice.document')
+    .read([Number(params.id)], ['name', 'data', 'invoice_id', 'mimetype']);
+  const content = Buffer.from(document?.data ?? '', 'base64');
+  return answer(document?.invoice_id ?? 0, document?.name ?? '', content, document?.mimetype);
 }
 
 async function showDraft({ env, params }: RouteRequest) {

@@ -7,7 +7,10 @@ const documentFields = {
     ondelete: 'restrict',
     index: true,
   }),
-  kind: fields.selection({ invoice: 'Invoice', reminder: 'Reminder' }, { required: true, default: 'invoice' }),
+  kind: fields.selection(
+    { invoice: 'Invoice', reminder: 'Reminder', xrechnung: 'XRechnung' },
+    { required: true, default: 'invoice' },
+  ),
   sent_at: fields.datetime({ label: 'Sent on', required: true, default: now }),
   user_id: fields.many2one('core.user', { label: 'Sent by', ondelete: 'set null' }),
   recipient: fields.char({ label: 'To', size: 320, personal: true, help: 'Empty if it was printed.' }),
@@ -16,7 +19,7 @@ const documentFields = {
   // The law requires invoices to be kept, so that the file stays when a customer is erased.
   name: fields.char({ label: 'File', required: true, size: 255, personal: false }),
   mimetype: fields.char({ label: 'Type', required: true, size: 127, default: 'application/pdf' }),
-  data: fields.binary({ label: 'PDF', required: true, personal: false }),
+  data: fields.binary({ label: 'Content', required: true, personal: false }),
   sha256: fields.char({ label: 'SHA-256', required: true, size: 64 }),
   company_id: fields.related('invoice_id.company_id', { stored: true }),
 };
@@ -52,11 +55,14 @@ export const invoiceDocument = defineModel('invoice.document', {
   },
   actions: {
     open: {
-      label: 'Open PDF',
+      label: 'Open',
       icon: 'file-text',
       needs: 'read',
       single: 'Choose one document.',
-      run: async ({ records }) => openPath(`/web/invoice/document/${(await records.only()).id}.pdf`),
+      run: async ({ records }) => {
+        const { id, kind } = await records.only('kind');
+        return openPath(`/web/invoice/document/${id}.${kind === 'xrechnung' ? 'xml' : 'pdf'}`);
+      },
     },
   },
 });

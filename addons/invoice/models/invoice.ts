@@ -19,6 +19,7 @@ import {
 } from '@kontor/addon';
 import { invoicePortal } from '../document/invoice-portal.ts';
 import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
+import { downloadXRechnung } from '../electronic/xrechnung.ts';
 import { addressLines, addressPaths } from '../lines/address-lines.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
 import { taxTreatment, taxTreatments } from '../lines/tax-treatment.ts';
@@ -58,6 +59,12 @@ const invoiceFields = {
     size: 100,
     copy: false,
     synonyms: ['PO number', 'Your reference'],
+  }),
+  buyer_reference: fields.char({
+    label: 'Buyer reference',
+    size: 100,
+    follows: 'partner_id.buyer_reference',
+    help: 'Required by public authorities in Germany (Leitweg-ID).',
   }),
   invoice_date: fields.date({ label: 'Invoice date', required: true, default: today, copy: false, index: true }),
   delivery_date: fields.date({ label: 'Delivered on', copy: false, help: 'The first day, if it was a period.' }),
@@ -152,6 +159,13 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
         holds: ({ amount_total: total }) => total.gte(0),
         message: 'The total is negative. Create a credit note instead.',
       },
+      taxes_valid: {
+        reads: ['type', 'invoice_date', 'delivery_date', 'line_ids.tax_ids.date_start', 'line_ids.tax_ids.date_end'],
+        // A credit note has the taxes of its invoice.
+        holds: ({ type, invoice_date: date, delivery_date: delivered, line_ids: lines }) =>
+          type === 'credit' || lines.every(({ tax_ids: taxes }) => taxes.every(isValidOn(delivered ?? date))),
+        message: 'A tax of a line is not valid on the day of the delivery. Choose the one that is.',
+      },
       names_invoice: {
         reads: ['type', 'reversed_id'],
         holds: ({ type, reversed_id: invoice }) => type === 'invoice' || invoice !== null,
@@ -165,7 +179,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       to: 'posted',
       label: 'Post',
       icon: 'check',
-      needs: ['has_lines', 'not_negative', 'names_invoice'],
+      needs: ['has_lines', 'not_negative', 'taxes_valid', 'names_invoice'],
       sets: {
         name: sequence('invoice.{type}', { on: 'invoice_date' }),
         posted_at: now,
@@ -274,11 +288,22 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
   actions: {
     send: sendInvoice,
     print: printInvoice,
+    xrechnung: downloadXRechnung,
     credit: creditInvoice,
     ...portalActions('invoice.invoice'),
     view_credit_notes: openRelated('invoice.invoice', 'reversed_id', { action: 'invoice.all_invoices', view: 'list' }),
   },
 });
+
+function isValidOn(day: string) {
+  return ({
+    date_start: from,
+    date_end: until,
+  }: {
+    readonly date_start: string | null;
+    readonly date_end: string | null;
+  }) => (from === null || from <= day) && (until === null || day <= until);
+}
 
 /** The kernel knows currencies and countries by name only, so that a company's have no type. */
 function idOf(currency: unknown): number | null {

@@ -1,5 +1,5 @@
-import { conversionRate, convertPrice } from '@addons/product';
-import { amountsIn, taxedPaths, taxesOf } from '@addons/sale';
+import { conversionRate, convertPrice, withPrefix } from '@addons/product';
+import { amountsIn, pricedLine, taxedPaths, taxesOf } from '@addons/sale';
 import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const lineFields = {
@@ -140,37 +140,19 @@ export const invoiceLine = defineModel('invoice.line', {
     tax_ids: {
       depends: [
         'line_type',
-        'product_id.sale_tax_ids.company_id',
+        ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
         'invoice_id.partner_id.tax_exempt',
-        'invoice_id.company_id.sale_tax_id',
+        ...withPrefix('invoice_id.company_id.sale_tax_id', ['date_end', 'next_id']),
+        'invoice_id.invoice_date',
+        'invoice_id.delivery_date',
       ],
       asServer: 'Whether a customer pays tax is on every document, also for people who do not sell.',
-      value: ({ invoice_id: invoice, ...line }) => taxesOf({ ...line, order_id: invoice }),
+      value: ({ invoice_id: invoice, ...line }, { today }) =>
+        taxesOf({ ...line, order_id: invoice }, invoice?.delivery_date ?? invoice?.invoice_date ?? today),
     },
     price_subtotal: { depends: amountPaths, value: (line) => amounts(line).untaxed, asServer: taxed },
     price_tax: { depends: amountPaths, value: (line) => amounts(line).tax, asServer: taxed },
     price_total: { depends: amountPaths, value: (line) => amounts(line).total, asServer: taxed },
   },
-  constraints: {
-    unit_of_the_product: {
-      on: ['product_id', 'uom_id'],
-      reads: ['product_id.uom_id.category_id', 'uom_id.category_id'],
-      holds: ({ product_id: product, uom_id: unit }) =>
-        product === null || unit === null || product.uom_id.category_id.id === unit.category_id.id,
-      message: 'The product is not measured in this kind of unit.',
-      field: 'uom_id',
-    },
-    words_cost_nothing: {
-      on: ['line_type', 'product_id', 'price_unit'],
-      holds: ({ line_type: kind, product_id: product, price_unit: price }) =>
-        kind === 'product' || (product === null && price.eq(0)),
-      message: 'Sections and notes have no product and no price.',
-      field: 'line_type',
-    },
-    quantity_counts: {
-      on: ['quantity'],
-      holds: ({ quantity }) => !quantity.eq(0),
-      message: 'Enter a quantity other than 0, or remove the line.',
-    },
-  },
+  constraints: pricedLine,
 });

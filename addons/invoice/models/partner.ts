@@ -2,6 +2,11 @@ import '@addons/base';
 import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const partnerFields = {
+  buyer_reference: fields.char({
+    label: 'Buyer reference',
+    size: 100,
+    help: 'For electronic invoices. Public authorities in Germany call it Leitweg-ID.',
+  }),
   invoice_ids: fields.one2many('invoice.invoice', 'partner_id', { label: 'Invoices' }),
   invoice_count: fields.integer({ computed: true, label: 'Invoices' }),
 };

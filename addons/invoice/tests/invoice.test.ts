@@ -219,6 +219,39 @@ describe('a posted invoice', () => {
     expect(await look(desk, 'invoice.invoice', id, 'amount_total', 'note', 'state', 'line_ids')).toEqual(before);
   });
 
+  it('INV-54 takes the rates of the day of delivery, and is not posted with others', async () => {
+    const old = await desk.run(async (env) => {
+      const next = await env.model('sale.tax').create({ name: 'VAT 21 %', percent: 21, date_start: '2026-07-01' });
+      const ended = { name: 'VAT 18 %', percent: 18, date_end: '2026-06-30', next_id: next };
+      const tax = await env.model('sale.tax').create(ended);
+      await env.model('product.product').write([desk.ids.lamp], { sale_tax_ids: [['set', [tax]]] });
+      return tax;
+    });
+    const line_ids = [['create', { product_id: desk.ids.lamp }]];
+    const rates = async (invoice_date: string, delivery_date: string | null) => {
+      const id = await postInvoice(desk, { line_ids, invoice_date, delivery_date });
+      return (await look(desk, 'invoice.invoice', id, 'tax_sums')).tax_sums;
+    };
+    expect(await rates('2026-06-30', null)).toContain('VAT 18 %');
+    expect(await rates('2026-07-01', null)).toContain('VAT 21 %');
+    expect(await rates('2026-07-01', '2026-06-15')).toContain('VAT 18 %');
+    const wrong = [['create', { name: 'Work', price_unit: '10', tax_ids: [['set', [old]]] }]];
+    const posting = postInvoice(desk, { line_ids: wrong, invoice_date: '2026-07-01' });
+    expect((await refusal(posting)).message).toContain('not valid on the day of the delivery');
+    const order = await desk.run((env) =>
+      env.model('sale.order').create({
+        partner_id: desk.ids.customer,
+        date_order: '2026-08-01T09:00:00Z',
+        line_ids: [['create', { product_id: desk.ids.lamp }]],
+      }),
+    );
+    const [made] = await desk.run((env) => env.model('sale.order').load([order], ['line_ids.tax_ids.name']));
+    expect(made?.line_ids.flatMap((each) => each.tax_ids.map((tax) => tax.name))).toEqual(['VAT 21 %']);
+    await desk.run((env) =>
+      env.model('product.product').write([desk.ids.lamp], { sale_tax_ids: [['set', [desk.ids.reduced]]] }),
+    );
+  });
+
   it('INV-9 keeps its words when customer, product and tax change', async () => {
     const id = await postInvoice(desk);
     const before = await look(desk, 'invoice.invoice', id, 'address', 'amount_total', 'due_date');

@@ -19,6 +19,11 @@ const uomFields = {
     precision: [12, 6],
     help: 'Quantities in this unit are rounded to multiples of it.',
   }),
+  unece_code: fields.char({
+    label: 'UN/ECE code',
+    size: 3,
+    help: 'For electronic invoices (Recommendation 20): C62 for pieces, HUR for hours.',
+  }),
   active: fields.boolean({ default: true }),
 };
 

@@ -117,29 +117,41 @@ export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[numbe
 
 export const taxPaths = [
   'line_type',
-  'product_id.sale_tax_ids.company_id',
+  ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
   'order_id.partner_id.tax_exempt',
-  'order_id.company_id.sale_tax_id',
+  ...withPrefix('order_id.company_id.sale_tax_id', ['date_end', 'next_id']),
+  'order_id.date_order',
 ] as const;
+
+interface DatedTax {
+  readonly id: number;
+  readonly date_end: string | null;
+  readonly next_id: { readonly id: number } | null;
+}
 
 interface TaxQuestion {
   readonly line_type: string | null;
   readonly product_id: {
-    readonly sale_tax_ids: readonly { readonly id: number; readonly company_id: { readonly id: number } | null }[];
+    readonly sale_tax_ids: readonly (DatedTax & { readonly company_id: { readonly id: number } | null })[];
   } | null;
   readonly order_id: {
     readonly partner_id: { readonly tax_exempt: boolean } | null;
-    readonly company_id: { readonly id: number; readonly sale_tax_id: { readonly id: number } | null } | null;
+    readonly company_id: { readonly id: number; readonly sale_tax_id: DatedTax | null } | null;
   } | null;
 }
 
-/** The product's own taxes in the company of the document, else the company's usual one; headings and notes have none. */
-export function taxesOf({ line_type: type, product_id: product, order_id: order }: TaxQuestion): number[] {
+/**
+ * The product's own taxes in the company of the document, else the company's usual one; headings and notes have none. A tax that has
+ * ended on the day is replaced by the next one.
+ */
+export function taxesOf({ line_type: type, product_id: product, order_id: order }: TaxQuestion, day: string): number[] {
   if (type === 'section' || type === 'note' || order?.partner_id?.tax_exempt) return [];
   const company = order?.company_id ?? null;
   const own = (product?.sale_tax_ids ?? []).filter(
     (tax) => !tax.company_id || !company || tax.company_id.id === company.id,
   );
-  if (own.length > 0) return own.map((tax) => tax.id);
-  return company?.sale_tax_id ? [company.sale_tax_id.id] : [];
+  const usual = company?.sale_tax_id ? [company.sale_tax_id] : [];
+  return (own.length > 0 ? own : usual).map(({ id, date_end: end, next_id: next }) =>
+    next && end !== null && end < day ? next.id : id,
+  );
 }

@@ -1,4 +1,4 @@
-import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, dateIn, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 import { amountPaths, amountsOf, inCompany, marginOf, optionAmounts, ratePaths } from '../lines/line-amounts.ts';
 import {
   costPaths,
@@ -10,6 +10,7 @@ import {
   unpricedPaths,
   unpricedWarning,
 } from '../lines/line-from-product.ts';
+import { pricedLine } from '../lines/priced-line.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 
 const lineFields = {
@@ -116,7 +117,11 @@ export const saleOrderLine = defineModel('sale.order.line', {
       },
     },
     unit_cost: { depends: costPaths, value: unitCost },
-    tax_ids: { depends: taxPaths, value: taxesOf },
+    tax_ids: {
+      depends: taxPaths,
+      value: (line, { tz, today }) =>
+        taxesOf(line, line.order_id?.date_order ? dateIn(tz, line.order_id.date_order) : today),
+    },
     option_subtotal: { depends: amountPaths, value: (line) => optionAmounts(line).untaxed, asServer: taxed },
     option_total: { depends: amountPaths, value: (line) => optionAmounts(line).total, asServer: taxed },
     price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed, asServer: taxed },
@@ -135,26 +140,5 @@ export const saleOrderLine = defineModel('sale.order.line', {
     },
   },
   onchange: { product_id: { reads: unpricedPaths, value: unpricedWarning } },
-  constraints: {
-    unit_of_the_product: {
-      on: ['product_id', 'uom_id'],
-      reads: ['product_id.uom_id.category_id', 'uom_id.category_id'],
-      holds: ({ product_id: product, uom_id: unit }) =>
-        product === null || unit === null || product.uom_id.category_id.id === unit.category_id.id,
-      message: 'The product is not measured in this kind of unit.',
-      field: 'uom_id',
-    },
-    words_cost_nothing: {
-      on: ['line_type', 'product_id', 'price_unit'],
-      holds: ({ line_type: kind, product_id: product, price_unit: price }) =>
-        kind === 'product' || kind === 'option' || (product === null && price.eq(0)),
-      message: 'Sections and notes have no product and no price.',
-      field: 'line_type',
-    },
-    quantity_counts: {
-      on: ['quantity'],
-      holds: ({ quantity }) => !quantity.eq(0),
-      message: 'Enter a quantity other than 0, or remove the line.',
-    },
-  },
+  constraints: pricedLine,
 });

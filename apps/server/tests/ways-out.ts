@@ -257,6 +257,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/accounting/datev/:periods(^[\\d-]{1,200}).csv': {
     ask: (browser, { id }) => get(browser, `/api/accounting/datev/${id}.csv`),
   },
+  'GET /web/invoice/document/:id(^\\d{1,9}).xml': {
+    ask: (browser, { id }) => get(browser, `/web/invoice/document/${id}.xml`),
+  },
+  'GET /api/invoice/document/:id(^\\d{1,9}).xml': {
+    ask: (browser, { id }) => get(browser, `/api/invoice/document/${id}.xml`),
+  },
   'GET /web/calendar/busy': {
     ask: (browser, { id, carrier }) =>
       get(browser, '/web/calendar/busy', {

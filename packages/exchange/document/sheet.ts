@@ -76,6 +76,19 @@ interface SheetInfo {
   readonly lang: string | null;
   /** The system parameter with folders of additional fonts, separated by commas. */
   readonly fontsParameter?: string;
+  /** A file inside the document, which is then a PDF/A-3: the data of an invoice. */
+  readonly carries?: CarriedFile;
+}
+
+export interface CarriedFile {
+  readonly name: string;
+  readonly mimetype: string;
+  readonly description: string;
+  readonly content: Buffer;
+  /** What the file is to the pages: the same content in another form, or data behind them. */
+  readonly relationship: 'Alternative' | 'Data';
+  /** Further descriptions for the XMP metadata, as RDF. */
+  readonly metadata: string;
 }
 
 /**
@@ -92,7 +105,7 @@ interface SheetInfo {
  */
 export async function openSheet(
   env: Pick<Env, 'registry'> & { sudo(): unknown },
-  { title, author, lang: asked, fontsParameter }: SheetInfo,
+  { title, author, lang: asked, fontsParameter, carries }: SheetInfo,
 ): Promise<Sheet> {
   const lang = asked ?? 'en_US';
   const { say } = wordsIn(env, lang, 'base');
@@ -108,7 +121,9 @@ export async function openSheet(
     info,
     lang: localeOf(lang),
     font: regular,
+    ...(carries && { pdfVersion: '1.7', subset: 'PDF/A-3b' }),
   });
+  if (carries) carryFile(doc, carries);
   const has = glyphsOf(doc);
   const fontFor = (text: string, isBold: boolean) =>
     chooseFont(text, [isBold ? bold : regular, ...found, ...(isBold ? furtherBold : []), ...further], has);
@@ -117,6 +132,27 @@ export async function openSheet(
   return sheetOn(doc, { fontFor, turned, isMirrored }, (page, pages) =>
     say(text('Page {page} of {pages}', { page, pages })),
   );
+}
+
+/** Metadata repeats title and author, which the library writes into the XML as they are. */
+function carryFile(
+  doc: PDFKit.PDFDocument,
+  { content, name, mimetype, description, relationship, metadata }: CarriedFile,
+) {
+  doc.file(content, { name, type: mimetype, description, relationship } as PDFKit.Mixins.PDFAttachmentOptions);
+  const { Title, Author, Creator, Producer, CreationDate = new Date() } = doc.info;
+  const escaped = (value = '') => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const day = `${CreationDate.toISOString().slice(0, 19)}Z`;
+  const writer = doc as unknown as { _addInfo(): void; appendXML(xml: string): void };
+  writer._addInfo = () =>
+    writer.appendXML(
+      `<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"><xmp:CreateDate>${day}</xmp:CreateDate>` +
+        `<xmp:CreatorTool>${escaped(Creator)}</xmp:CreatorTool></rdf:Description>` +
+        '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt>' +
+        `<rdf:li xml:lang="x-default">${escaped(Title)}</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq>` +
+        `<rdf:li>${escaped(Author)}</rdf:li></rdf:Seq></dc:creator></rdf:Description>` +
+        `<rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"><pdf:Producer>${escaped(Producer)}</pdf:Producer></rdf:Description>${metadata}`,
+    );
 }
 
 /** The maximum length of one text, and of all texts of a document: some two hundred pages. */

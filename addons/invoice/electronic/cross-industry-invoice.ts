@@ -1,0 +1,276 @@
+import { amountsIn } from '@addons/sale';
+import { Decimal, type Text, text } from '@kontor/addon';
+import type { PrintedInvoice } from '../document/load-invoice.ts';
+
+/** Factur-X is inside the PDF, XRechnung a file of its own. */
+export type Profile = 'factur-x' | 'xrechnung';
+
+const guidelines = {
+  'factur-x': 'urn:cen.eu:en16931:2017',
+  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+} as const;
+
+type Category = 'S' | 'Z' | 'E' | 'AE' | 'G';
+interface Rate {
+  readonly category: Category;
+  readonly percent: Decimal;
+}
+/** The reasons of the standard for invoices without tax, in its English words. */
+const exemptions: Partial<Record<Category, { readonly code: string | null; readonly reason: string }>> = {
+  AE: { code: 'VATEX-EU-AE', reason: 'Reverse charge' },
+  G: { code: 'VATEX-EU-G', reason: 'Export outside the EU' },
+  E: { code: null, reason: 'Exempt from tax' },
+};
+const untaxed = { reverse: 'AE', export: 'G', exempt: 'E', normal: 'Z' } as const;
+const zero = new Decimal(0);
+
+/** What the standard requires and the invoice lacks. */
+export function missingFacts(invoice: PrintedInvoice, profile: Profile): readonly Text[] {
+  const { company_id: company, address_id: buyer, line_ids: lines, buyer_reference: reference } = invoice;
+  const isReverse = rates(invoice).some(({ rate }) => rate.category === 'AE');
+  const facts: readonly (readonly [isThere: unknown, words: Text])[] = [
+    [lines.every(({ tax_ids: taxes }) => taxes.length <= 1), text('one tax at most on each line')],
+    [company.vat ?? company.tax_number, text('the tax id of your company')],
+    [codeOf(company.country_id), text('the country of your company')],
+    [buyer?.country_id, text('the country of the customer')],
+    [!isReverse || (invoice.vat && company.vat), text('the tax ids of both sides, for reverse charge')],
+  ];
+  const public_: typeof facts = [
+    [reference, text("the customer's buyer reference (Leitweg-ID)")],
+    [company.zip && company.city, text('the address of your company')],
+    [buyer?.zip && buyer.city, text('the address of the customer')],
+    [company.phone, text('the phone number of your company')],
+    [company.email, text('the e-mail address of your company')],
+    [buyer?.email ?? invoice.partner_id.email, text('the e-mail address of the customer')],
+  ];
+  return [...facts, ...(profile === 'xrechnung' ? public_ : [])].filter(([fact]) => !fact).map(([, words]) => words);
+}
+
+/** The data of an invoice as XML (UN/CEFACT Cross Industry Invoice, EN 16931). */
+export function crossIndustryInvoice(invoice: PrintedInvoice, profile: Profile): string {
+  const { type, name, invoice_date: date, note, reason } = invoice;
+  const process = profile === 'xrechnung' ? 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0' : null;
+  const root = tag('rsm:CrossIndustryInvoice', [
+    tag('rsm:ExchangedDocumentContext', [
+      process && tag('ram:BusinessProcessSpecifiedDocumentContextParameter', [tag('ram:ID', process)]),
+      tag('ram:GuidelineSpecifiedDocumentContextParameter', [tag('ram:ID', guidelines[profile])]),
+    ]),
+    tag('rsm:ExchangedDocument', [
+      tag('ram:ID', name ?? ''),
+      tag('ram:TypeCode', type === 'credit' ? '381' : '380'),
+      tag('ram:IssueDateTime', [dateTag('udt', date)]),
+      ...[note, reason].map((words) => words && tag('ram:IncludedNote', [tag('ram:Content', words)])),
+    ]),
+    tag('rsm:SupplyChainTradeTransaction', [
+      ...rates(invoice).map(({ line, rate }, at) => lineTag(invoice, line, rate, at + 1)),
+      agreement(invoice),
+      delivery(invoice),
+      settlement(invoice),
+    ]),
+  ]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.replace('>', ` ${namespaces}>`)}\n`;
+}
+
+const standard = 'urn:un:unece:uncefact:data:standard';
+const namespaces = [
+  `xmlns:rsm="${standard}:CrossIndustryInvoice:100"`,
+  `xmlns:ram="${standard}:ReusableAggregateBusinessInformationEntity:100"`,
+  `xmlns:qdt="${standard}:QualifiedDataType:100"`,
+  `xmlns:udt="${standard}:UnqualifiedDataType:100"`,
+].join(' ');
+
+type Line = PrintedInvoice['line_ids'][number];
+
+/** The lines that cost something, with their category of tax. */
+function rates(invoice: PrintedInvoice): readonly { readonly line: Line; readonly rate: Rate }[] {
+  const products = invoice.line_ids.filter(({ line_type: kind }) => kind === 'product');
+  return products.map((line) => {
+    const percent = line.tax_ids[0]?.percent ?? zero;
+    return { line, rate: { category: percent.gt(0) ? 'S' : untaxed[invoice.tax_treatment], percent } };
+  });
+}
+
+function lineTag({ currency_id: currency }: PrintedInvoice, line: Line, rate: Rate, number: number): string {
+  const [name = '', ...details] = line.name.split('\n');
+  const net = amountsIn(line, currency).untaxed;
+  // Prices of the standard are without tax and not negative; the quantity has the sign.
+  const given = line.price_unit.times(new Decimal(100).minus(line.discount)).div(100);
+  const included = line.tax_ids.some((tax) => tax.price_included);
+  const price = included ? given.div(rate.percent.div(100).plus(1)).round(6) : given;
+  const quantity = price.lt(0) ? line.quantity.times(-1) : line.quantity;
+  return tag('ram:IncludedSupplyChainTradeLineItem', [
+    tag('ram:AssociatedDocumentLineDocument', [tag('ram:LineID', `${number}`)]),
+    tag('ram:SpecifiedTradeProduct', [
+      tag('ram:Name', name.trim() || '-'),
+      details.length > 0 && tag('ram:Description', details.join('\n')),
+    ]),
+    tag('ram:SpecifiedLineTradeAgreement', [
+      tag('ram:NetPriceProductTradePrice', [tag('ram:ChargeAmount', `${price.abs()}`)]),
+    ]),
+    tag('ram:SpecifiedLineTradeDelivery', [
+      tag('ram:BilledQuantity', `${quantity}`, { unitCode: line.uom_id?.unece_code ?? 'C62' }),
+    ]),
+    tag('ram:SpecifiedLineTradeSettlement', [
+      tag('ram:ApplicableTradeTax', [
+        tag('ram:TypeCode', 'VAT'),
+        tag('ram:CategoryCode', rate.category),
+        tag('ram:RateApplicablePercent', `${rate.percent}`),
+      ]),
+      tag('ram:SpecifiedTradeSettlementLineMonetarySummation', [tag('ram:LineTotalAmount', net.toFixed(2))]),
+    ]),
+  ]);
+}
+
+interface Place {
+  readonly zip: string | null;
+  readonly street: string | null;
+  readonly street2: string | null;
+  readonly city: string | null;
+  readonly country_id: unknown;
+}
+
+function addressTag({ zip, street, street2, city, country_id: country }: Place): string {
+  return tag('ram:PostalTradeAddress', [
+    zip && tag('ram:PostcodeCode', zip),
+    street && tag('ram:LineOne', street),
+    street2 && tag('ram:LineTwo', street2),
+    city && tag('ram:CityName', city),
+    tag('ram:CountryID', codeOf(country) ?? ''),
+  ]);
+}
+
+function mailTag(address: string | null | undefined) {
+  return address && tag('ram:URIUniversalCommunication', [tag('ram:URIID', address, { schemeID: 'EM' })]);
+}
+
+function agreement({ company_id: company, ...invoice }: PrintedInvoice): string {
+  const { partner_id: customer, address_id: contact, vat, user_id: user, buyer_reference: reference } = invoice;
+  const taxId = (id: string | null, schemeID: string) =>
+    id && tag('ram:SpecifiedTaxRegistration', [tag('ram:ID', id.replaceAll(/\s/g, ''), { schemeID })]);
+  return tag('ram:ApplicableHeaderTradeAgreement', [
+    reference && tag('ram:BuyerReference', reference),
+    tag('ram:SellerTradeParty', [
+      tag('ram:Name', company.name),
+      tag('ram:DefinedTradeContact', [
+        tag('ram:PersonName', user?.name ?? company.name),
+        company.phone && tag('ram:TelephoneUniversalCommunication', [tag('ram:CompleteNumber', company.phone)]),
+        company.email && tag('ram:EmailURIUniversalCommunication', [tag('ram:URIID', company.email)]),
+      ]),
+      addressTag(company),
+      mailTag(company.email),
+      taxId(company.tax_number, 'FC'),
+      taxId(company.vat, 'VA'),
+    ]),
+    tag('ram:BuyerTradeParty', [
+      tag('ram:Name', customer.name),
+      contact && addressTag(contact),
+      mailTag(contact?.email ?? customer.email),
+      taxId(vat, 'VA'),
+    ]),
+    invoice.client_reference &&
+      tag('ram:BuyerOrderReferencedDocument', [tag('ram:IssuerAssignedID', invoice.client_reference)]),
+  ]);
+}
+
+function delivery({ delivery_date: date, delivery_end: end }: PrintedInvoice): string {
+  const day = end ?? date;
+  return tag('ram:ApplicableHeaderTradeDelivery', [
+    day && tag('ram:ActualDeliverySupplyChainEvent', [tag('ram:OccurrenceDateTime', [dateTag('udt', day)])]),
+  ]);
+}
+
+function settlement(invoice: PrintedInvoice): string {
+  const { company_id: company, currency_id: currency, type, delivery_date: from, delivery_end: until } = invoice;
+  const { amount_untaxed: net, amount_total: total, reversed_id: corrected, due_date: due } = invoice;
+  const iban = company.iban?.replaceAll(/\s/g, '');
+  const amount = (name: string, value: Decimal, attributes = {}) => tag(`ram:${name}`, value.toFixed(2), attributes);
+  return tag('ram:ApplicableHeaderTradeSettlement', [
+    tag('ram:PaymentReference', invoice.name ?? ''),
+    tag('ram:InvoiceCurrencyCode', currency.name),
+    tag('ram:SpecifiedTradeSettlementPaymentMeans', [
+      tag('ram:TypeCode', iban ? '58' : '1'),
+      iban &&
+        tag('ram:PayeePartyCreditorFinancialAccount', [tag('ram:IBANID', iban), tag('ram:AccountName', company.name)]),
+      iban && company.bic && tag('ram:PayeeSpecifiedCreditorFinancialInstitution', [tag('ram:BICID', company.bic)]),
+    ]),
+    ...breakdown(invoice).map(({ category, percent, base, tax }) => {
+      const { reason, code } = exemptions[category] ?? { reason: null, code: null };
+      return tag('ram:ApplicableTradeTax', [
+        amount('CalculatedAmount', tax),
+        tag('ram:TypeCode', 'VAT'),
+        reason && tag('ram:ExemptionReason', reason),
+        amount('BasisAmount', base),
+        tag('ram:CategoryCode', category),
+        code && tag('ram:ExemptionReasonCode', code),
+        tag('ram:RateApplicablePercent', `${percent}`),
+      ]);
+    }),
+    from &&
+      until &&
+      tag('ram:BillingSpecifiedPeriod', [
+        tag('ram:StartDateTime', [dateTag('udt', from)]),
+        tag('ram:EndDateTime', [dateTag('udt', until)]),
+      ]),
+    due && type === 'invoice'
+      ? tag('ram:SpecifiedTradePaymentTerms', [tag('ram:DueDateDateTime', [dateTag('udt', due)])])
+      : tag('ram:SpecifiedTradePaymentTerms', [tag('ram:Description', '-')]),
+    tag('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
+      amount('LineTotalAmount', net),
+      amount('TaxBasisTotalAmount', net),
+      amount('TaxTotalAmount', total.minus(net), { currencyID: currency.name }),
+      amount('GrandTotalAmount', total),
+      amount('DuePayableAmount', total),
+    ]),
+    corrected &&
+      tag('ram:InvoiceReferencedDocument', [
+        tag('ram:IssuerAssignedID', corrected.name ?? ''),
+        tag('ram:FormattedIssueDateTime', [dateTag('qdt', corrected.invoice_date)]),
+      ]),
+  ]);
+}
+
+interface Part extends Rate {
+  readonly base: Decimal;
+  readonly tax: Decimal;
+}
+
+/** The sums of each category and rate, of amounts that are rounded per line. */
+function breakdown(invoice: PrintedInvoice): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const { line, rate } of rates(invoice)) {
+    const key = `${rate.category} ${rate.percent}`;
+    const { base, tax } = parts.get(key) ?? { base: zero, tax: zero };
+    const amounts = amountsIn(line, invoice.currency_id);
+    parts.set(key, { ...rate, base: base.plus(amounts.untaxed), tax: tax.plus(amounts.tax) });
+  }
+  return [...parts.values()];
+}
+
+function codeOf(country: unknown): string | null {
+  return (country as { readonly code: string } | null | undefined)?.code ?? null;
+}
+
+function dateTag(prefix: 'udt' | 'qdt', date: string): string {
+  return tag(`${prefix}:DateTimeString`, date.replaceAll('-', ''), { format: '102' });
+}
+
+/** An element with text, or with elements; those that are absent are left out. */
+function tag(
+  name: string,
+  content: string | readonly (string | null | undefined | false)[],
+  attributes: Readonly<Record<string, string>> = {},
+): string {
+  const inside = typeof content === 'string' ? escaped(content) : content.filter(Boolean).join('');
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return `<${name}${given.join('')}>${inside}</${name}>`;
+}
+
+/** Also without the control characters that XML does not allow. */
+function escaped(value: string): string {
+  return value
+    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
+import { amountsIn } from '@addons/sale';
+import { Decimal, type Env, type RouteRequest } from '@kontor/addon';
+import { pdfPages } from '@kontor/testing';
+import fc from 'fast-check';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PrintedInvoice } from '../document/load-invoice.ts';
+import { showDocument } from '../document/routes.ts';
+import { crossIndustryInvoice } from '../electronic/cross-industry-invoice.ts';
+import { brokenRules } from './business-rules.ts';
+import { type Desk, look, openDesk, postInvoice, refusal } from './desk.ts';
+
+const schemaFile = fileURLToPath(new URL('schema/Factur-X_1.07.3_EN16931.xsd', import.meta.url));
+let schema: XsdValidator;
+let desk: Desk;
+beforeAll(async () => {
+  xmlRegisterFsInputProviders();
+  schema = XsdValidator.fromDoc(XmlDocument.fromBuffer(readFileSync(schemaFile), { url: schemaFile }));
+  desk = await openDesk();
+  await desk.run(async (env) => {
+    const [germany = 0] = await env.model('core.country').search([['code', '=', 'DE']]);
+    const [france = 0] = await env.model('core.country').search([['code', '=', 'FR']]);
+    const company = await env.ref('base.main_company');
+    await env.model('core.company').write([company], {
+      ...{ name: 'Nordlicht & Söhne <GmbH>', street: 'Kai 3', zip: '20457', city: 'Hamburg', country_id: germany },
+      ...{ vat: 'DE 123456789', iban: 'DE02 1203 0000 0000 2020 51', bic: 'BYLADEM1001' },
+    });
+    await env.model('core.partner').write([desk.ids.customer], { country_id: france });
+  });
+});
+afterAll(async () => {
+  schema.dispose();
+  await desk.close();
+});
+
+/** Throws what the schema objects to, and returns the rules that are broken. */
+function check(xml: string): string[] {
+  const document = XmlDocument.fromString(xml);
+  try {
+    schema.validate(document);
+    return brokenRules(document);
+  } finally {
+    document.dispose();
+  }
+}
+
+const place = {
+  street: 'Kai 3 & 4',
+  street2: null,
+  zip: '20457',
+  city: 'Hamburg',
+  vat: 'DE123456789',
+  email: 'a@b.example',
+};
+const units = (value: number, scale: number) => new Decimal(value).div(10 ** scale);
+const line = fc.record({
+  name: fc.constantFrom('Desk', 'Lamp\nwith a "shade" <red> & more', '', 'Control \u0007'),
+  quantity: fc.integer({ min: -9000, max: 90_000 }).filter((value) => value !== 0),
+  price: fc.integer({ min: -50_000, max: 9_000_000 }),
+  discount: fc.integer({ min: 0, max: 10_000 }),
+  percent: fc.constantFrom(null, 0, 7, 19, 5.5),
+  isInside: fc.boolean(),
+});
+
+/** An invoice as it is loaded to be printed. */
+function printed(lines: readonly (typeof line extends fc.Arbitrary<infer Value> ? Value : never)[], treatment: string) {
+  const currency = { name: 'EUR', symbol: '€', decimal_places: 2 };
+  const line_ids = lines.map(({ name, quantity, price, discount, percent, isInside }) => ({
+    ...{
+      line_type: 'product',
+      name,
+      quantity: units(quantity, 3),
+      price_unit: units(price, 4),
+      discount: units(discount, 2),
+    },
+    uom_id: { name: 'h', unece_code: 'HUR' },
+    tax_ids:
+      percent === null ? [] : [{ id: percent, name: 'Tax', percent: new Decimal(percent), price_included: isInside }],
+  }));
+  const amounts = line_ids.map((each) => amountsIn(each, currency));
+  const sum = (part: 'untaxed' | 'total') => amounts.reduce((total, each) => total.plus(each[part]), new Decimal(0));
+  return {
+    ...{ name: '2026/0001', type: 'invoice', state: 'posted', invoice_date: '2026-11-18', due_date: '2026-12-02' },
+    ...{ delivery_date: '2026-11-01', delivery_end: '2026-11-15', note: 'Thanks & regards', reason: null },
+    ...{
+      tax_treatment: treatment,
+      currency_id: currency,
+      client_reference: 'PO 7',
+      buyer_reference: '04011000-1234512345-06',
+    },
+    ...{ vat: 'FR32481554209', user_id: { name: 'Clara' }, reversed_id: null, line_ids },
+    ...{ amount_untaxed: sum('untaxed'), amount_total: sum('total') },
+    company_id: {
+      ...{
+        ...place,
+        name: 'Nordlicht',
+        country_id: { code: 'DE', name: 'Germany' },
+        phone: '+49 40 1',
+        tax_number: null,
+      },
+      ...{ iban: 'DE02 1203 0000 0000 2020 51', bic: null },
+    },
+    partner_id: { name: 'Hôtel', lang: 'fr_FR', email: 'c@d.example' },
+    address_id: { ...place, country_id: { code: 'FR', name: 'France' } },
+  } as unknown as PrintedInvoice;
+}
+
+describe('the data of an invoice', () => {
+  it('INV-50 agrees with the published schema and the business rules of EN 16931, for any lines and rates', () => {
+    const treatment = fc.constantFrom('normal', 'reverse', 'export', 'exempt');
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), treatment, (lines, kind) => {
+        for (const profile of ['factur-x', 'xrechnung'] as const) {
+          expect(check(crossIndustryInvoice(printed(lines, kind), profile))).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('INV-50 is refused by schema and rules if it is wrong', () => {
+    const good = crossIndustryInvoice(
+      printed(
+        [{ name: 'Desk', quantity: 1000, price: 1_000_000, discount: 0, percent: 19, isInside: false }],
+        'normal',
+      ),
+      'factur-x',
+    );
+    expect(check(good)).toEqual([]);
+    expect(() => check(good.replace('<ram:TypeCode>380</ram:TypeCode>', ''))).toThrow('not expected');
+    expect(() => check(good.replace('ram:LineID>', 'ram:Number>').replace('/ram:LineID>', '/ram:Number>'))).toThrow(
+      'not expected',
+    );
+    expect(check(good.replace('100.00</ram:BasisAmount>', '100.01</ram:BasisAmount>'))).toEqual(['S 8']);
+    expect(check(good.replace('<ram:GrandTotalAmount>119.00', '<ram:GrandTotalAmount>119.01'))).toEqual([
+      'CO 15',
+      'CO 16',
+    ]);
+  });
+});
+
+const print = async (id: number) => {
+  await desk.run((env) => env.model('invoice.invoice').call([id], 'print'), desk.clerk);
+  const [row] = await desk.run((env) =>
+    env.model('invoice.document').searchRead([['invoice_id', '=', id]], ['data'], { order: '-id', limit: 1 }),
+  );
+  return Buffer.from(row?.data ?? '', 'base64');
+};
+
+/** The content of the file inside a PDF. */
+function carriedFile(pdf: Buffer): string | null {
+  const at = pdf.indexOf('/Type /EmbeddedFile');
+  if (at < 0) return null;
+  const from = pdf.indexOf('stream\n', at) + 'stream\n'.length;
+  return inflateSync(pdf.subarray(from, pdf.indexOf('\nendstream', from))).toString();
+}
+
+describe('a posted invoice', () => {
+  it('INV-51 carries its data in a PDF/A-3, with metadata that says so', async () => {
+    const id = await postInvoice(desk, { delivery_date: '2026-11-01' });
+    const pdf = await print(id);
+    const xml = carriedFile(pdf) ?? '';
+    expect(check(xml)).toEqual([]);
+    const { name } = await look(desk, 'invoice.invoice', id, 'name');
+    expect(xml).toContain(`<ram:ID>${String(name)}</ram:ID>`);
+    expect(xml).toContain('<ram:GrandTotalAmount>584.00');
+    const text = pdf.toString('latin1');
+    expect(text).toMatch(/^%PDF-1\.7/);
+    for (const part of [
+      '/AFRelationship /Alternative',
+      '(factur-x.xml)',
+      '/GTS_PDFA1',
+      '/Subtype /text#2Fxml',
+      '/AF [',
+    ]) {
+      expect(text, part).toContain(part);
+    }
+    const [, metadata = ''] = /(<x:xmpmeta[\s\S]*<\/x:xmpmeta>)/.exec(pdf.toString('utf8')) ?? [];
+    const document = XmlDocument.fromString(metadata);
+    for (const words of ['Nordlicht & Söhne <GmbH>', 'factur-x.xml', 'EN 16931', 'Factur-X PDFA Extension Schema']) {
+      expect(document.root.content, words).toContain(words);
+    }
+    expect(metadata).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B<\/pdfaid:conformance>/);
+    document.dispose();
+    expect(pdfPages(pdf).join(' ')).toContain(String(name));
+  });
+
+  it('INV-51 has no data if the standard cannot express it: several taxes on a line, an unknown country', async () => {
+    const taxes = [['set', [desk.ids.vat, desk.ids.reduced]]];
+    const twice = await postInvoice(desk, {
+      line_ids: [['create', { name: 'Work', price_unit: '10', tax_ids: taxes }]],
+    });
+    expect(carriedFile(await print(twice))).toBeNull();
+    const stranger = await desk.run((env) => env.model('core.partner').create({ name: 'Nowhere' }));
+    expect(carriedFile(await print(await postInvoice(desk, { partner_id: stranger })))).toBeNull();
+  });
+
+  it('INV-52 is downloaded as an XRechnung, archived, if nothing is missing; a credit note names its invoice', async () => {
+    const download = (id: number, actor = desk.clerk) =>
+      desk.run((env) => env.model('invoice.invoice').call([id], 'xrechnung'), actor);
+    const id = await postInvoice(desk);
+    expect((await refusal(download(id))).message).toContain(
+      "An XRechnung also needs: the customer's buyer reference (Leitweg-ID), the phone number of your company",
+    );
+    await desk.run(async (env) => {
+      const company = await env.ref('base.main_company');
+      await env.model('core.company').write([company], { phone: '+49 40 1', email: 'post@nordlicht.example' });
+      await env.model('core.partner').write([desk.ids.customer], { buyer_reference: '04011000-1234512345-06' });
+    });
+    const second = await postInvoice(desk);
+    await download(second);
+    const answer = await desk.run(
+      (env) => env.model('invoice.invoice').call([second], 'credit', { reason: 'Broken' }),
+      desk.clerk,
+    );
+    const note = Number(new URL((answer as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+    await desk.run((env) => env.model('invoice.invoice').call([note], 'post'), desk.clerk);
+    await download(note);
+    await download(note);
+    const kept = await desk.run((env) =>
+      env
+        .model('invoice.document')
+        .searchRead([['kind', '=', 'xrechnung']], ['mimetype', 'name', 'invoice_id'], { order: 'id' }),
+    );
+    expect(kept.map((row) => [row.invoice_id, row.mimetype])).toEqual([
+      [second, 'application/xml'],
+      [note, 'application/xml'],
+    ]);
+    const show = (env: Env, document: number) =>
+      showDocument({ env, params: { id: `${document}` } } as unknown as RouteRequest);
+    const { body, headers } = await desk.run((env) => show(env, kept[1]?.id ?? 0), desk.clerk);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="CN-\d{4}-0001\.xml"$/);
+    const xml = body.toString();
+    expect(check(xml)).toEqual([]);
+    const { name } = await look(desk, 'invoice.invoice', second, 'name');
+    for (const part of [
+      'xrechnung_3.0',
+      '<ram:TypeCode>381<',
+      `<ram:IssuerAssignedID>${String(name)}<`,
+      '04011000-1234512345-06',
+    ]) {
+      expect(xml, part).toContain(part);
+    }
+    expect((await refusal(desk.run((env) => show(env, kept[1]?.id ?? 0), desk.seller))).code).toBe('ACCESS_DENIED');
+  });
+});
