@@ -10,12 +10,15 @@ import {
 import { assigned, handedOver, mentioned } from './chatter/notices.ts';
 import { chatterRoutes } from './chatter/routes.ts';
 import { followedChanges } from './following/followed-changes.ts';
+import { wakeConversations } from './inbox/change-conversation.ts';
+import { inboxRoutes } from './inbox/routes.ts';
 import { doorRoutes } from './incoming/door.ts';
 import { mailboxWorker } from './incoming/imap/mailbox-worker.ts';
 import { incomingQueue } from './incoming/incoming-queue.ts';
 import { dropFiledMessages } from './incoming/receive.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
+import { mailConversation, mailConversationSeen } from './models/conversation.ts';
 import { mailFollow } from './models/follow.ts';
 import { mailIncoming } from './models/incoming.ts';
 import { mailMailbox } from './models/mailbox.ts';
@@ -43,9 +46,11 @@ export default defineAddon({
     mailFollow,
     mailMailbox,
     mailIncoming,
+    mailConversation,
+    mailConversationSeen,
     partnerMail,
   ],
-  routes: [...chatterRoutes, ...doorRoutes],
+  routes: [...chatterRoutes, ...doorRoutes, ...inboxRoutes],
   queues: [incomingQueue],
   workers: [mailboxWorker()],
   jobs: [
@@ -57,7 +62,14 @@ export default defineAddon({
         while (!signal.aborted && (await step(dropFiledMessages)));
       },
     },
+    {
+      name: 'wake_conversations',
+      runInSteps: async ({ step, signal }) => {
+        while (!signal.aborted && (await step(wakeConversations)));
+      },
+    },
   ],
+  views: { inbox: { label: 'Inbox', icon: 'inbox', doc: 'Conversations of the mailboxes, in three panes.' } },
   notices: [mentioned, assigned, handedOver],
   followed: ({ env, limit }) => followedChanges(env, limit),
   observers: [

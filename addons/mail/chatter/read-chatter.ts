@@ -1,4 +1,4 @@
-import { anyModel, type Env, KontorError } from '@kontor/addon';
+import { anyModel, type Env, KontorError, type MailOutcome, mailStates } from '@kontor/addon';
 import { idsIn, type KeptChange, relationOf } from '../tracking/tracked-change.ts';
 import { filesOf, type ShownFile } from './message-files.ts';
 import { checkThread, type Thread } from './thread.ts';
@@ -32,6 +32,17 @@ interface ShownMail {
   readonly mark: string;
   /** Only if the reader may read the contact. */
   readonly contactId?: number;
+  /** Of a message of ours. */
+  readonly outgoing?: ShownOutgoing;
+}
+
+interface ShownOutgoing {
+  readonly to: readonly string[];
+  readonly state: MailOutcome;
+  /** When it is or was sent. */
+  readonly at: string;
+  /** The reader may take it back and change its time. */
+  readonly mayChange: boolean;
 }
 
 export interface PageRequest {
@@ -56,6 +67,10 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     page.filter(({ kind }) => kind === 'comment' || kind === 'email').map(({ id }) => id),
   );
   const contacts = await readableContacts(env, page);
+  const states = await mailStates(
+    env,
+    page.flatMap(({ kind, recipients, message_ref: key }) => (kind === 'email' && recipients && key ? [key] : [])),
+  );
   const messages = page.map((row, index) => ({
     id: row.id,
     body: row.body ?? '',
@@ -63,7 +78,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     ...(row.agent === null ? {} : { agent: row.agent }),
     date: row.date ?? row.create_date,
     kind: row.kind,
-    ...(row.kind === 'email' ? { mail: shownMail(row, contacts) } : {}),
+    ...(row.kind === 'email' ? { mail: { ...shownMail(row, contacts), ...shownOutgoing(env, row, states) } } : {}),
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
     ...(files.has(row.id) ? { files: files.get(row.id) as ShownFile[] } : {}),
   }));
@@ -92,11 +107,15 @@ interface MessageRow {
   readonly partner_id: number | null;
   readonly folded: string | null;
   readonly mark: string | null;
+  readonly message_ref: string | null;
+  readonly recipients: string | null;
+  readonly send_at: string | null;
 }
 
 const messageFields = [
   ...(['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'] as const),
   ...(['subject', 'sender_name', 'sender_email', 'partner_id', 'folded', 'mark'] as const),
+  ...(['message_ref', 'recipients', 'send_at'] as const),
 ];
 
 function authorName(
@@ -113,6 +132,17 @@ function shownMail(row: MessageRow, contacts: ReadonlySet<number>): ShownMail {
     ...{ subject: subject ?? '', address: address ?? '', folded: folded ?? '', mark: mark ?? 'message' },
     ...(contact !== null && contacts.has(contact) ? { contactId: contact } : {}),
   };
+}
+
+function shownOutgoing(
+  env: Env,
+  { author_id: author, recipients, message_ref: key, send_at: at }: MessageRow,
+  states: ReadonlyMap<string, MailOutcome>,
+): { readonly outgoing?: ShownOutgoing } {
+  if (!recipients) return {};
+  const state = states.get(key ?? '') ?? 'sent';
+  const mayChange = state === 'waiting' && author === env.uid;
+  return { outgoing: { to: recipients.split('\n'), state, at: at ?? '', mayChange } };
 }
 
 async function readableContacts(env: Env, rows: readonly MessageRow[]): Promise<ReadonlySet<number>> {

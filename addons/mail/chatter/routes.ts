@@ -14,11 +14,13 @@ import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
 import { countFiles, readFiles, setRemoved } from './record-files.ts';
+import { type Fields, idIn, idsIn, maxId, postFields, textIn, threadIn, wholeIn } from './route-fields.ts';
+import { reschedule, scheduledMessages, sendMessage, takeBack } from './send-message.ts';
 import { peopleLists, removeMention, shareRecord } from './share-record.ts';
+import { suggestRecipients } from './suggest-recipients.ts';
 import type { Thread } from './thread.ts';
 
 const maxBody = 10_000;
-const maxId = 2_147_483_647;
 const pageSize = 50;
 const maxPage = 200;
 
@@ -62,6 +64,38 @@ export const chatterRoutes: readonly RouteSpec[] = [
   },
   { method: 'POST', path: '/web/chatter/post', auth: 'session', handler: post },
   {
+    method: 'GET',
+    path: '/web/wc/chatter/recipients',
+    auth: 'session',
+    handler: async ({ env, query }) => ({ body: await suggestRecipients(env, threadIn(query)) }),
+  },
+  {
+    method: 'GET',
+    path: '/web/wc/chatter/scheduled',
+    auth: 'session',
+    handler: async ({ env }) => ({ body: { messages: await scheduledMessages(env) } }),
+  },
+  { method: 'POST', path: '/web/chatter/mail', auth: 'session', handler: mail },
+  {
+    method: 'POST',
+    path: '/web/chatter/unsend',
+    auth: 'session',
+    handler: async (request) => {
+      const result = await takeBack(request.env, idIn(postFields(request), 'message'));
+      return { body: { ok: true, result, error: null } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/web/chatter/reschedule',
+    auth: 'session',
+    handler: async (request) => {
+      const fields = postFields(request);
+      await reschedule(request.env, idIn(fields, 'message'), textIn(fields, 'at'));
+      return { body: { ok: true, result: null, error: null } };
+    },
+  },
+  {
     method: 'POST',
     path: '/web/chatter/share',
     auth: 'session',
@@ -95,6 +129,18 @@ async function post(request: RouteRequest): Promise<RouteAnswer> {
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
 }
 
+/** A message to people outside. */
+async function mail(request: RouteRequest): Promise<RouteAnswer> {
+  const fields = postFields(request);
+  const files = filesIn(fields.files);
+  const to = Array.isArray(fields.to) && fields.to.every((each) => typeof each === 'string') ? fields.to : [];
+  const result = await sendMessage(request.env, threadIn(fields), {
+    ...{ to, files, subject: textIn(fields, 'subject'), body: commentIn(textIn(fields, 'body'), files.length > 0) },
+    ...{ at: textIn(fields, 'at') || null, key: keyIn(request) },
+  });
+  return { body: { ok: true, result, error: null } };
+}
+
 /** Removes files from the record, or restores them. */
 async function postRemoval(env: Env, thread: Thread, { remove, restore }: Fields): Promise<RouteAnswer> {
   const ids = remove ?? restore;
@@ -117,56 +163,6 @@ function commentIn(given: string, hasFiles: boolean): string {
   if ([...given].length > maxBody)
     throw new ValidationError({ body: [text('A message has at most {max} characters.', { max: maxBody })] });
   return given;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Fields of a post, JSON or form. */
-function postFields({ body }: RouteRequest): Fields {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !ArrayBuffer.isView(body))
-    return body as Fields;
-  throw new KontorError('INVALID_ARGS', 'The body must be an object or a form.');
-}
-
-function textIn(fields: Fields, name: string): string {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  throw new KontorError('INVALID_ARGS', `${name} must be a text.`, { field: name });
-}
-
-/** An integer within bounds; `fallback` if it is absent, INVALID_ARGS if it is invalid. */
-function wholeIn<T>(fields: Fields, name: string, fallback: T, max = maxId): number | T {
-  const text = textIn(fields, name).trim();
-  if (text === '') return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= max) return value;
-  throw new KontorError('INVALID_ARGS', `${name} must be a whole number from 1 to ${max}.`, { field: name });
-}
-
-function idIn(fields: Fields, name: string): number {
-  const id = wholeIn(fields, name, null);
-  if (id === null) throw new KontorError('INVALID_ARGS', `${name} must be given.`, { field: name });
-  return id;
-}
-
-/** The record; both of its parts are required. */
-function threadIn(fields: Fields): { readonly model: string; readonly id: number } {
-  const model = textIn(fields, 'model');
-  const id = wholeIn(fields, 'id', null, Number.MAX_SAFE_INTEGER);
-  if (model === '') throw new KontorError('INVALID_ARGS', 'model must name a model.', { field: 'model' });
-  if (id === null) throw new KontorError('INVALID_ARGS', 'id must name a record.', { field: 'id' });
-  return { model, id };
-}
-
-/** Several records at once, separated by commas; null: none are named. */
-function idsIn(fields: Fields): readonly number[] | null {
-  const given = textIn(fields, 'ids').trim();
-  if (given === '') return null;
-  const ids = given.split(',');
-  if (ids.length <= 200 && ids.every((id) => /^[1-9]\d{0,8}$/.test(id))) return ids.map(Number);
-  throw new KontorError('INVALID_ARGS', 'ids names at most 200 records.', { field: 'ids' });
 }
 
 /** Programs send or accept JSON; forms come from users. */

@@ -1,4 +1,5 @@
 import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
+import { oneLine } from '../chatter/one-line.ts';
 import { keptIn, namesSeen, readableRelations, shownChange } from '../chatter/read-chatter.ts';
 import { chosenOf, keyOf, participatedIn, peopleFields } from './following.ts';
 
@@ -53,7 +54,8 @@ async function messagesOfOthers(env: Env): Promise<readonly Message[]> {
     .model('mail.message')
     .searchRead(
       [
-        ...(['|', ['author_id', 'not in', [env.uid, null]], ['kind', '=', 'email']] as const),
+        ...(['|', ['author_id', 'not in', [env.uid, null]]] as const),
+        ...(['&', ['kind', '=', 'email'], ['author_id', '=', null]] as const),
         ['gone_at', '=', null],
         ['date', '>=', since],
       ],
@@ -110,7 +112,7 @@ async function told(
       by: message.sender_name ?? authors.get(message.author_id ?? 0) ?? 'Somebody',
       at: message.date ?? '',
       kind: shownKind(message, env.uid),
-      text: textIn(message.body ?? ''),
+      text: oneLine(message.body ?? '', longestText),
       changes: changes.slice(0, 2).map(({ label, new: value }) => ({ label, value })),
     });
   }
@@ -121,19 +123,4 @@ function shownKind(message: Message, uid: number): FollowedChange['kind'] {
   if (message.kind === 'tracking') return 'change';
   if (mentions(message, uid)) return 'mention';
   return message.kind === 'system' ? 'system' : 'comment';
-}
-
-/** The text of sanitised HTML on one line. */
-function textIn(html: string): string {
-  const plain = html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(?:nbsp|#160);/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
 }

@@ -23,7 +23,7 @@ export async function participatedIn(env: Env, records: readonly Key[]): Promise
   const [said, given] = await Promise.all([
     server
       .model('mail.message')
-      .searchRead([['author_id', '=', env.uid], ['kind', '=', 'comment'], ...about], ['model', 'res_id']),
+      .searchRead([['author_id', '=', env.uid], ['kind', 'in', ['comment', 'email']], ...about], ['model', 'res_id']),
     server.model('mail.activity').searchRead([['user_id', '=', env.uid], ...about], ['model', 'res_id']),
   ]);
   return new Set([...said, ...given].map(keyOf));

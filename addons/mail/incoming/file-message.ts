@@ -2,6 +2,7 @@ import { anyModel, type Env, inSavepoint, KontorError, UserError } from '@kontor
 import { attachFiles } from '../chatter/message-files.ts';
 import { publishPosted } from '../chatter/post-message.ts';
 import { type Thread, threadDetails } from '../chatter/thread.ts';
+import { keepReceived } from '../inbox/keep-conversation.ts';
 import { createdValues } from './created-values.ts';
 import { aliasOf, contactOf, findThread, isOfCompany, type Mailbox, referenceOf } from './find-thread.ts';
 import type { ParsedMessage } from './parse-message.ts';
@@ -35,6 +36,7 @@ export async function fileMessage(
   const { thread, reason, error = null } = await decide(env, mailbox, message, contact);
   if (thread === null) {
     await env.sudo().model('mail.incoming').write([id], { reason, problem: error });
+    await keepReceived(env, id, null, message);
     return 'unsorted';
   }
   await fileOn(env, id, thread, message, { contact, reason });
@@ -174,5 +176,6 @@ export async function fileOn(
   });
   await attachFiles(env, posted, message.files);
   await server.model('mail.incoming').write([id], { ...{ reason, raw: null }, model: thread.model, res_id: thread.id });
+  await keepReceived(env, id, thread, message);
   await publishPosted(env, await threadDetails(env, thread), posted);
 }

@@ -8,6 +8,7 @@ import {
   queueFields,
   queueIndexes,
 } from '@kontor/addon';
+import { forgetUnsorted } from '../inbox/keep-conversation.ts';
 import { fileAsks, fileByHand } from '../incoming/file-by-hand.ts';
 import { reasons } from '../incoming/reasons.ts';
 
@@ -74,6 +75,10 @@ export const mailIncoming = defineModel('mail.incoming', {
   fields: incomingFields,
   uniques: { once: { fields: ['mailbox_id', 'fingerprint'], message: 'This e-mail was received already.' } },
   indexes: [...queueIndexes, 'state, -id', 'model, res_id'],
+  hooks: {
+    /** With them their conversations. */
+    afterUnlink: ({ env, ids }) => forgetUnsorted(env, ids),
+  },
   actions: {
     file: { label: 'File on a record', icon: 'folder', asks: fileAsks, run: fileByHand },
     original: {

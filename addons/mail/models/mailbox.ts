@@ -24,6 +24,10 @@ const mailboxFields = {
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   user_id: fields.many2one('core.user', { label: 'Responsible', ondelete: 'set null' }),
+  member_ids: fields.many2many('core.user', {
+    label: 'Used by',
+    help: 'The team or person whose mailbox it is: only they see its unsorted e-mail. If empty, everybody in the company.',
+  }),
   kind: fields.selection(
     { http: 'HTTP', imap: 'IMAP' },
     {

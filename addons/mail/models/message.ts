@@ -31,6 +31,9 @@ const messageFields = {
     help: 'Of the e-mail that it came as, or that it was sent as: answers name it.',
   }),
   is_shared: fields.boolean({ label: 'Shown to the customer', help: 'Written by the customer, or to them.' }),
+  recipients: fields.text({ personal: true, label: 'Sent to', help: 'Addresses of people outside.' }),
+  send_at: fields.datetime({ label: 'Send on', help: 'Of a message to people outside: it is not sent before.' }),
+  source: fields.text({ personal: true, help: 'What was typed, for a message that is taken back.' }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
 export interface MailMessage extends FieldsOf<typeof messageFields> {}
@@ -52,7 +55,7 @@ export const mailMessage = defineModel('mail.message', {
   about: { model: 'model', id: 'res_id', where: [['kind', '!=', 'tracking']] },
   quiet: true,
   fields: messageFields,
-  indexes: ['model, res_id, -id', '-date, -id', 'author_id, kind'],
+  indexes: ['model, res_id, -id', '-date, -id', 'author_id, kind', 'author_id, send_at'],
 });
 
 const fileFields = {

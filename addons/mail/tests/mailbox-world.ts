@@ -20,6 +20,12 @@ export interface MailboxWorld extends TestKernel {
   read(model: string, id: number, fields?: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
   addCompany(name: string): Promise<number>;
 }
+interface WorldOptions {
+  /** Further ones. */
+  readonly modules?: readonly string[];
+  /** For the configuration. */
+  readonly env?: Readonly<Record<string, string>>;
+}
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 
 /** An e-mail to the mailbox, with a Message-ID of its own. */
@@ -35,8 +41,8 @@ export function letter(headers: Readonly<Record<string, string>>, body = 'Hello'
 }
 
 /** A company with a mailbox, CRM and projects. */
-export async function mailboxWorld(): Promise<MailboxWorld> {
-  const world = await createTestKernel({ modules: ['crm', 'project', 'sale'] });
+export async function mailboxWorld({ modules = [], env = {} }: WorldOptions = {}): Promise<MailboxWorld> {
+  const world = await createTestKernel({ modules: ['crm', 'project', 'sale', ...modules], env });
   const asServer = <T>(run: (env: Env) => Promise<T>) => world.work((env) => run(env.sudo() as Env));
   const addMailbox = (values: object) =>
     asServer((env) =>

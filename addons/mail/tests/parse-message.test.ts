@@ -5,9 +5,15 @@ import { automatic } from './odd-messages/automatic.ts';
 import { bodies, folds } from './odd-messages/bodies.ts';
 import { charsets, heads } from './odd-messages/charsets-and-heads.ts';
 import { bytes } from './odd-messages/message.ts';
+import { moreAutomatic } from './odd-messages/more-automatic.ts';
+import { moreCharsets } from './odd-messages/more-charsets.ts';
+import { moreStructures } from './odd-messages/more-structures.ts';
 import { structures } from './odd-messages/structures.ts';
 
-const oddMessages = [...charsets, ...heads, ...bodies, ...folds, ...structures, ...automatic];
+const oddMessages = [
+  ...[...charsets, ...moreCharsets, ...heads, ...bodies, ...folds],
+  ...[...structures, ...moreStructures, ...automatic, ...moreAutomatic],
+];
 
 describe('INM-1 what is read from an e-mail', () => {
   it.each(oddMessages.map((one) => [one.name, one] as const))('INM-1 %s', async (_name, { raw, is }) => {

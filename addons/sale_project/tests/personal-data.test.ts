@@ -100,6 +100,11 @@ async function seed(env: Env): Promise<void> {
     ...{ raw: Buffer.from(letter).toString('base64'), sender_name: hers.name, sender_email: hers.email.toLowerCase() },
     ...{ subject: `From ${hers.name}`, body: `<p>Ring ${hers.mobile}</p>` },
   });
+  await server.model('mail.conversation').create({
+    ...{ model: 'sale.order', res_id: order, mailbox_id: mailbox, company_id: world.admin.companyId },
+    ...{ subject: `From ${hers.name}`, sender_name: hers.name, sender_email: hers.email.toLowerCase() },
+    ...{ preview: `Ring ${hers.mobile}`, last_at: env.now.toISOString(), received_at: env.now.toISOString() },
+  });
   const activity = { model: 'core.partner', res_id: ada, type_id, name: further[2], note: further[3] };
   await server.model('mail.activity').create(activity);
   const work = await server

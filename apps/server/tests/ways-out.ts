@@ -219,6 +219,20 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /web/wc/chatter/files': {
     ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/files', { model, id }),
   },
+  'GET /web/wc/inbox': {
+    ask: (browser, { text }) => all(get(browser, '/web/wc/inbox'), get(browser, '/web/wc/inbox', { q: text })),
+  },
+  'GET /web/wc/inbox/places': { ask: (browser, { text }) => get(browser, '/web/wc/inbox/places', { id: 1, q: text }) },
+  'POST /web/inbox/change': { ask: (browser) => body(browser.json('/web/inbox/change', { ids: [1], do: 'close' })) },
+  'GET /web/wc/chatter/recipients': {
+    ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/recipients', { model, id }),
+  },
+  'GET /web/wc/chatter/scheduled': { ask: (browser) => get(browser, '/web/wc/chatter/scheduled') },
+  'POST /web/chatter/mail': {
+    ask: (browser, { model, id }) => body(browser.json('/web/chatter/mail', { model, id, to: ['a@b.de'], body: '?' })),
+  },
+  'POST /web/chatter/unsend': { ask: (browser) => body(browser.json('/web/chatter/unsend', { message: 1 })) },
+  'POST /web/chatter/reschedule': { ask: (browser) => body(browser.json('/web/chatter/reschedule', { message: 1 })) },
   'POST /web/chatter/post': {
     ask: (browser, { model, id }) =>
       all(

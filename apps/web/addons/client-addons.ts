@@ -4,7 +4,7 @@ import { request } from '../data/request.ts';
 import { expireAll } from '../data/workspace-cache.ts';
 import { addFieldMaker, dropField, widgetOf } from '../fields/registry.tsx';
 import { bootstrap } from '../state/bootstrap.ts';
-import { addView, dropView } from '../workspace/view-lookup.ts';
+import { addonKeys, addView, dropView } from '../workspace/view-lookup.ts';
 import { addonWidget, loadClient } from './addon-widget.tsx';
 
 let present: readonly ClientAddon[] = [];
@@ -48,6 +48,7 @@ async function loadView(addon: ClientAddon, type: string) {
   const { views } = await loadClient(addon);
   const view = views.find((one) => one.type === type);
   if (!view) throw new Error(`The client/ of ${addon.module} brings no view "${type}".`);
+  addonKeys.set(type, view.keys ?? []);
   return view;
 }
 

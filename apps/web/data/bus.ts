@@ -38,7 +38,8 @@ export function startBus(): void {
   if (!bootstrap().busEnabled) return;
   open();
   const expire: Handler = ({ model }) => expireSoon(String(model));
-  for (const channel of ['record.created', 'record.updated', 'record.deleted']) onEvent(channel, expire);
+  for (const channel of ['record.created', 'record.updated', 'record.deleted', 'model.changed'])
+    onEvent(channel, expire);
   onEvent('bus.gap', catchUp);
   window.addEventListener('offline', () => {
     connectionLost();

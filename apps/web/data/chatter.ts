@@ -19,6 +19,12 @@ export interface ChatterProps {
   readonly hasTimeline?: boolean;
 }
 
+/** The discussion of a record outside of its form. */
+export interface DiscussionProps extends ChatterProps {
+  /** Somebody types, or has sent or deleted the text. */
+  readonly onWriting?: (isWriting: boolean) => void;
+}
+
 /** A page of the discussion of a record. */
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 

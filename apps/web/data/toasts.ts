@@ -27,6 +27,7 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   return id;
 }
 
+/** Closes a toast before its time. */
 export function closeToast(id: number): void {
   toasts.set((now) => now.filter((toast) => toast.id !== id));
 }

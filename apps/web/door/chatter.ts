@@ -1,6 +1,7 @@
 export {
   type ChatterPage,
   type ChatterProps,
+  type DiscussionProps,
   fileHref,
   loadChatter,
   type Outgoing,
@@ -13,3 +14,4 @@ export {
   withMentions,
 } from '../data/chatter.ts';
 export type { Mention } from '../data/unseen-mentions.ts';
+export { Discussion } from '../workspace/discussion.tsx';

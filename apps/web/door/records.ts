@@ -19,7 +19,7 @@ export {
 export { latestOnly, request } from '../data/request.ts';
 export { type RecordValues, type RpcReceipt, read, readGroup, rpc, searchRead, type Values } from '../data/rpc.ts';
 export { saveSetting } from '../data/settings.ts';
-export { announce, showToast } from '../data/toasts.ts';
+export { announce, closeToast, showToast } from '../data/toasts.ts';
 export {
   knownIds,
   recordQuestion,

@@ -6,6 +6,7 @@ import { screenAt } from '../screens/registry.ts';
 import { parseSearch } from '../search/search-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { viewKeys } from '../workspace/view-keys.ts';
+import { addonKeys } from '../workspace/view-lookup.ts';
 
 const shellKeys: readonly KeyHelp[] = [
   { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },
@@ -67,5 +68,5 @@ function keysHere(): readonly KeyHelp[] {
   const { path, query } = currentPlace();
   if (screenAt(path)) return screenKeys[path] ?? [];
   const type = currentWorkspace.get()?.viewType ?? parseSearch(query).viewType;
-  return viewKeys[type] ?? [];
+  return viewKeys[type] ?? addonKeys.get(type) ?? [];
 }

@@ -141,7 +141,8 @@ function useLiveCounts(): void {
       isStale = true;
       timer ??= setTimeout(refresh, pause);
     };
-    const ends = ['record.created', 'record.updated', 'record.deleted'].map((channel) => onEvent(channel, changed));
+    const channels = ['record.created', 'record.updated', 'record.deleted', 'model.changed'];
+    const ends = channels.map((channel) => onEvent(channel, changed));
     ends.push(onCatchUp(changed));
     document.addEventListener('visibilitychange', refresh);
     return () => {

@@ -1,21 +1,31 @@
+import { startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('incoming e-mail', () => {
   let app: TestApp;
+  let server: TestMailServer;
   let desk: TestPage;
   let lead: number;
+  let post: (to: string, subject: string, more: string, body: string) => Promise<void>;
   const filed = (subject: string) =>
     app.rpc<{ res_id: number }[]>('mail.incoming', 'search_read', [[['subject', '=', subject]], ['state', 'res_id']]);
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'], keepsClient: true, env: { KONTOR_CRON_ENABLED: 'true' } });
+    server = await startMailServer();
+    app = await openTestApp({
+      ...{ apps: ['crm'], keepsClient: true, hasBus: true },
+      env: {
+        ...{ KONTOR_CRON_ENABLED: 'true', KONTOR_SMTP_HOST: '127.0.0.1', KONTOR_SMTP_PORT: String(server.port) },
+        ...{ KONTOR_SMTP_FROM: 'Office <office@kontor.test>', KONTOR_SMTP_TLS: 'none' },
+      },
+    });
     const mailbox = await app.rpc<number>('mail.mailbox', 'create', [
       { name: 'Office', address: 'office@kontor.test' },
     ]);
     const key = `mk_${'0'.repeat(48)}`;
     await app.rpc('mail.mailbox', 'call', [mailbox, 'action_new_key', { key }]);
-    const post = async (to: string, subject: string, more: string, body: string) => {
+    post = async (to, subject, more, body) => {
       const message = `From: Ada Byron <ada@customer.test>\r\nTo: ${to}\r\nSubject: ${subject}\r\n${more}\r\n${body}`;
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'message/rfc822' };
       const answer = await fetch(`${app.url}/mail/in/${mailbox}`, { method: 'POST', headers, body: message });
@@ -29,7 +39,10 @@ describe('incoming e-mail', () => {
     );
     await post('office@kontor.test', 'Ten lamps', 'Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n', 'Please offer ten.');
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await server.close();
+  });
   it('INM-4 a lead is made of an unsorted e-mail, and shows it in its discussion', async () => {
     await expect.poll(() => filed('Ten lamps'), { timeout: 30_000 }).toMatchObject([{ state: 'unsorted' }]);
     await expect.poll(() => filed('Lamps for the harbour'), { timeout: 30_000 }).toMatchObject([{ state: 'filed' }]);
@@ -62,5 +75,80 @@ describe('incoming e-mail', () => {
     await desk.click(message.locator('summary'));
     expect(await message.getByText('Harbour office').isVisible()).toBe(true);
     await desk.checkAccessible();
+  });
+
+  it('IBX-5 the inbox is live and works with keys alone, wide and on a phone', async () => {
+    await desk.visit('/web?action=mail.inbox');
+    const { page } = desk;
+    const list = page.locator('.inbox-list');
+    const pane = page.locator('.inbox-pane');
+    await expect.poll(() => desk.text(list)).toContain('Lamps for the harbour');
+    await post('sales@kontor.test', 'A second harbour', '', 'Thirty, please.');
+    await expect.poll(() => desk.text(list), { timeout: 30_000 }).toContain('A second harbour');
+    await desk.press('j');
+    await desk.press('k');
+    const subject = await desk.text(pane.locator('h2'));
+    await desk.press('e');
+    await expect.poll(() => desk.text(pane.locator('h2'))).not.toBe(subject);
+    await desk.press('z');
+    await expect.poll(() => desk.text(pane.locator('h2'))).toBe(subject);
+    await desk.press('h');
+    await desk.press('2');
+    await expect.poll(() => desk.text(list.locator('.inbox-folders'))).toContain('Snoozed 1');
+    await desk.press('z');
+    await desk.press('a');
+    await desk.press('1');
+    await expect.poll(() => desk.text(list.locator('.inbox-folders'))).toContain('Mine 1');
+    await desk.press('?');
+    expect(await desk.text('dialog')).toContain('File an unsorted e-mail; a digit chooses the record');
+    await desk.press('Escape');
+    await desk.checkAccessible();
+    await post('office@kontor.test', 'One question', '', 'Which lamp?');
+    await desk.click(list.getByRole('button', { name: /^Unsorted/ }));
+    await expect.poll(() => desk.text(list), { timeout: 30_000 }).toContain('One question');
+    await expect.poll(() => desk.text(pane)).toContain('Which lamp?');
+    await desk.press('f');
+    await page.getByRole('option').first().waitFor();
+    await desk.press('1');
+    await expect.poll(() => filed('One question')).toMatchObject([{ state: 'filed' }]);
+    await desk.press('/');
+    await desk.type('which lamp');
+    await expect.poll(() => desk.text(list)).toContain('harbour');
+    const phone = await app.open({ path: '/web?action=mail.inbox', size: 'phone', theme: 'dark' });
+    expect(await phone.page.locator('.inbox-pane').count()).toBe(0);
+    await phone.click(phone.page.locator('.inbox-row').first());
+    expect(await phone.page.locator('.inbox-list').count()).toBe(0);
+    await phone.checkAccessible();
+    await phone.click(phone.find('button', 'Back to the list'));
+    expect(await phone.page.locator('.inbox-row').count()).toBeGreaterThan(0);
+    await phone.close();
+  });
+
+  it('OUM-6 a message is told apart from a note, survives a reload, and comes back with Undo', async () => {
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+    const { page } = desk;
+    const mode = (name: string) => page.locator('.chatter-write').getByRole('button', { name, exact: true });
+    expect(await mode('Internal note').getAttribute('aria-pressed')).toBe('true');
+    await desk.click(mode('Message'));
+    await expect.poll(() => desk.text('.chatter-write')).toContain('1 person outside receives this');
+    await desk.click(page.getByRole('textbox', { name: 'Message' }));
+    await desk.type('We can deliver on Monday.');
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+    const text = page.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => text.inputValue()).toBe('We can deliver on Monday.');
+    await desk.checkAccessible();
+    await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Send', exact: true }));
+    await expect.poll(() => desk.text('.toasts')).toContain('Sending in 10 seconds, to Ada Byron');
+    await desk.click(page.locator('.toasts').getByRole('button', { name: 'Undo' }));
+    await expect.poll(() => text.inputValue()).toBe('We can deliver on Monday.');
+    await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Send later' }));
+    await desk.type('tomorrow 9:00');
+    await desk.press('Enter');
+    await expect.poll(() => desk.text('.chatter-feed')).toContain('Take back');
+    await desk.click(desk.find('button', 'Take back'));
+    await expect.poll(() => text.inputValue()).toBe('We can deliver on Monday.');
+    await desk.click(mode('Internal note'));
+    await desk.checkAccessible();
+    expect(server.accepted).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ const shipped: readonly ViewDefinition[] = [
   {
     ...{ type: 'form', label: 'Form', icon: 'file-text' },
     load: async () => (await import('./form/view.tsx')).FormView,
+    loadDiscussion: async () => (await import('./form/chatter/discussion.tsx')).Discussion,
     loadPanel: async () => (await import('./form/panel.tsx')).PanelForm,
   },
   {

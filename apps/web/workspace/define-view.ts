@@ -1,5 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import type { ComponentType } from 'react';
+import type { DiscussionProps } from '../data/chatter.ts';
 import type { Panel } from '../data/form/record-panels.ts';
 import type { SearchState } from '../search/search-state.ts';
 
@@ -28,6 +29,8 @@ export interface ViewDefinition {
   readonly load?: () => Promise<ComponentType<ViewProps>>;
   /** Forms only: renders a record that is open beside another view. */
   readonly loadPanel?: () => Promise<ComponentType<PanelProps>>;
+  /** Forms only: the discussion of a record, without the form. */
+  readonly loadDiscussion?: () => Promise<ComponentType<DiscussionProps>>;
 }
 
 export interface PanelProps {

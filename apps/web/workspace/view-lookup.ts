@@ -1,4 +1,6 @@
 import { type ComponentType, createElement, memo } from 'react';
+import type { DiscussionProps } from '../data/chatter.ts';
+import type { KeyHelp } from '../navigation/keys.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { createRegistry } from '../state/registry.ts';
 import type { PanelProps, ViewDefinition, ViewProps } from './define-view.ts';
@@ -9,24 +11,28 @@ interface KnownView {
   readonly Component: ComponentType<ViewProps>;
   /** Renders a record beside another view; empty if the view cannot. */
   readonly Panel: ComponentType<PanelProps>;
+  readonly Discussion: ComponentType<DiscussionProps>;
   preload(): void;
 }
 
 const waiting = createElement(WorkspaceSkeleton, { type: '' });
 const views = createRegistry<KnownView>('view');
 
+const nothing = async () => () => null;
+
 export function addView(definition: ViewDefinition): void {
-  const { component, load, loadPanel } = definition;
-  const { Component: Panel } = lazyComponent<PanelProps>(loadPanel ?? (async () => () => null));
+  const { component, load, loadPanel, loadDiscussion } = definition;
+  const { Component: Panel } = lazyComponent<PanelProps>(loadPanel ?? nothing);
+  const { Component: Discussion } = lazyComponent<DiscussionProps>(loadDiscussion ?? nothing);
   if (component) {
     // biome-ignore lint/correctness/noComponentHookFactories: called once per view, when the registries are filled.
-    views.add(definition.type, { definition, Component: memo(component), Panel, preload: () => {} });
+    views.add(definition.type, { definition, Component: memo(component), Panel, Discussion, preload: () => {} });
     return;
   }
   if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
   const { Component, preload } = lazyComponent(load, waiting);
   // biome-ignore lint/correctness/noComponentHookFactories: as above.
-  views.add(definition.type, { definition, Component: memo(Component), Panel, preload });
+  views.add(definition.type, { definition, Component: memo(Component), Panel, Discussion, preload });
 }
 
 export function dropView(type: string): void {
@@ -47,3 +53,6 @@ export function canDraw(type: string): boolean {
 export function preloadViews(): void {
   for (const name of views.names()) views.get(name).preload();
 }
+
+/** The keyboard help of addons' views, once their code is loaded. */
+export const addonKeys = new Map<string, readonly KeyHelp[]>();

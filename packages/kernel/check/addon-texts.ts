@@ -30,7 +30,7 @@ const serverMarkers: readonly Marker[] = [
   { call: 'new BadValue', argument: 0 },
   { call: 'new KontorError', argument: 1, firstOf: toldCodes },
 ];
-const clientMarkers: readonly Marker[] = [{ call: 't', argument: 0 }];
+const clientMarkers: readonly Marker[] = ['t', 'mark'].map((call) => ({ call, argument: 0 }));
 
 export interface AddonTexts {
   readonly texts: ReadonlySet<string>;

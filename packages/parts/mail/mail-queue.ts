@@ -19,6 +19,8 @@ const mailFields = {
   }),
   body_html: fields.text({ personal: true, secret: true, copy: false }),
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
+  shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
+  answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
@@ -56,7 +58,7 @@ export const mailQueue = defineModel('mail.queue', {
   displayName: '{subject}',
   quiet: true,
   fields: mailFields,
-  indexes: ['state, next_try'],
+  indexes: ['state, next_try', 'message_id'],
   actions: {
     /** Puts mail back into the queue that was given up, or that may not have arrived. */
     resend: {
@@ -100,12 +102,13 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   if (!(await canMail(env))) return false;
   if (!isMailAddress(mail.to)) throw new UserError(text('{to} is not one e-mail address.', { to: mail.to }));
   const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
+  const shownTo = (mail.toAll ?? []).filter(isMailAddress).join('\n') || null;
   const files = storedFiles(mail.attachments ?? []);
   await env.db.execute(sql`
-    insert into mail_queue (recipient, reply_to, subject, body_text, body_html, attachments, message_id, state, attempts,
-      next_try, create_date, write_date)
-    values (${mail.to}, ${replyTo}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
-      ${mail.key ?? randomUUID()}, 'queued', 0, now(), now(), now())`);
+    insert into mail_queue (recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
+      state, attempts, next_try, create_date, write_date)
+    values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+      ${mail.key ?? randomUUID()}, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;
@@ -116,6 +119,76 @@ const queued = new WeakMap<Env['work'], readonly string[]>();
 /** The recipients of the mails that a unit of work has queued. */
 export function queuedFor(work: Env['work']): readonly string[] {
   return queued.get(work) ?? [];
+}
+
+/**
+ * Deletes the mails with a key from the queue, if none of them has been handed to the mail server; otherwise nothing, and it returns
+ * false.
+ * ```ts
+ * export async function unsend(env: Env, key: string) {
+ *   if (!(await takeBackMail(env, key))) throw new UserError('It has been sent already.');
+ * }
+ * ```
+ */
+export async function takeBackMail(env: Pick<Env, 'db'>, key: string): Promise<boolean> {
+  if (!(await isWaiting(env, key))) return false;
+  return (await env.db.execute(sql`delete from mail_queue where message_id = ${key}`)) > 0;
+}
+
+/**
+ * Another time for the mails with a key; false, without effect, if one of them has been handed to the mail server.
+ * ```ts
+ * export async function sendTomorrow(env: Env, key: string, tomorrow: string) {
+ *   return moveMail(env, key, tomorrow);
+ * }
+ * ```
+ */
+export async function moveMail(env: Pick<Env, 'db'>, key: string, at: string): Promise<boolean> {
+  if (!(await isWaiting(env, key))) return false;
+  const moved = sql`update mail_queue set next_try = ${at}::timestamptz, write_date = now() where message_id = ${key}`;
+  return (await env.db.execute(moved)) > 0;
+}
+
+/** Locks the mails: a process that is about to claim one of them passes over it, and one that has claimed it is waited for. */
+async function isWaiting({ db }: Pick<Env, 'db'>, key: string): Promise<boolean> {
+  const rows = await db.query<{ readonly is_waiting: boolean }>(sql`
+    select state = 'queued' and handed_at is null and (locked_until is null or locked_until <= now()) as is_waiting
+    from mail_queue where message_id = ${key} order by id for update`);
+  return rows.length > 0 && rows.every((row) => row.is_waiting);
+}
+
+/**
+ * What became of the mails with a key; one that is not known any more was sent.
+ * ```ts
+ * export const isOver = (outcome: MailOutcome) => outcome !== 'waiting';
+ * ```
+ */
+export type MailOutcome = 'waiting' | 'sent' | 'unclear' | 'failed';
+
+/**
+ * What became of mails, by their keys: the worst of those with the same key.
+ * ```ts
+ * export async function isSent(env: Env, key: string) {
+ *   return (await mailStates(env, [key])).get(key) === 'sent';
+ * }
+ * ```
+ */
+export async function mailStates(
+  { db }: Pick<Env, 'db'>,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, MailOutcome>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db.query<{ readonly message_id: string; readonly states: string }>(sql`
+    select message_id, string_agg(state, ' ') as states from mail_queue
+    where message_id = any(${[...keys]}::text[]) group by message_id`);
+  const known = new Map(rows.map((row) => [row.message_id, outcomeOf(row.states.split(' '))]));
+  return new Map(keys.map((key) => [key, known.get(key) ?? 'sent']));
+}
+
+function outcomeOf(states: readonly string[]): MailOutcome {
+  if (states.includes('dead')) return 'failed';
+  if (states.includes('unclear')) return 'unclear';
+  return states.every((state) => state === 'sent') ? 'sent' : 'waiting';
 }
 
 /** As base64, because they wait in a JSON column; most mail servers accept no more than this. */
@@ -143,6 +216,8 @@ interface Row {
   readonly body_text: string | null;
   readonly body_html: string | null;
   readonly reply_to: string | null;
+  readonly shown_to: string | null;
+  readonly answers: string | null;
   /** JSON text, as returned by the pool. */
   readonly attachments: string | null;
   readonly message_id: string;
@@ -154,7 +229,7 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select recipient, reply_to, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
+    select recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
     to: row.recipient,
@@ -162,6 +237,8 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
     text: row.body_text ?? '',
     html: row.body_html ?? '',
     ...(row.reply_to ? { replyTo: row.reply_to } : {}),
+    ...(row.shown_to ? { toAll: row.shown_to.split('\n') } : {}),
+    ...(row.answers ? { answers: row.answers } : {}),
     attachments: filesOf(row.attachments),
     key: row.message_id,
   };

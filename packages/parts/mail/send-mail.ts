@@ -29,6 +29,12 @@ export interface Mail {
   readonly attachments?: readonly MailAttachment[];
   /** Makes its Message-ID, so that a repeated mail and answers to it are recognised; random by default. */
   readonly key?: string;
+  /** It is not sent before this time (ISO 8601). Until then `takeBackMail` and `moveMail` find it by its key. */
+  readonly at?: string;
+  /** All recipients, each of whom gets a mail of their own: everybody sees who else has it. */
+  readonly toAll?: readonly string[];
+  /** The Message-ID of the e-mail that it answers, without angle brackets. */
+  readonly answers?: string;
 }
 
 /** How to reach a mail server, with the names of the configuration. */
@@ -88,7 +94,7 @@ export async function openTransport(
   });
   transport.use('stream', watchContent);
   return {
-    async send({ key, attachments = [], ...mail }, beforeContent = async () => {}) {
+    async send({ key, attachments = [], toAll, answers, at: _at, ...mail }, beforeContent = async () => {}) {
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
       const handover: Handover = { isGivenUp: false, isWhole: false, before: beforeContent };
       let timer: NodeJS.Timeout | undefined;
@@ -98,8 +104,20 @@ export async function openTransport(
       try {
         const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
         // An address object is used as it is; a text would be split at commas.
-        const to = { name: '', address: mail.to };
-        const message = { from: config.smtpFrom, messageId, ...mail, to, attachments: files, handover };
+        const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
+        const envelope = { from: config.smtpFrom, to: { name: '', address: mail.to } };
+        const answered =
+          answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
+        const message = {
+          from: config.smtpFrom,
+          messageId,
+          ...mail,
+          ...answered,
+          to,
+          envelope,
+          attachments: files,
+          handover,
+        };
         await Promise.race([transport.sendMail(message), tooLong]);
       } catch (error) {
         handover.isGivenUp = true;
@@ -149,6 +167,11 @@ export class UnclearEnd extends Error {
       `The mail server was given the whole mail and did not confirm it (${cause instanceof Error ? cause.message : cause}).`,
     );
   }
+}
+
+/** One token: anything else could begin another header. */
+function isMessageId(text: string): boolean {
+  return text.length <= 500 && /^[\x21-\x7e]+$/.test(text) && !/[<>]/.test(text);
 }
 
 function domainOf(sender: string): string {

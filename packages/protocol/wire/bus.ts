@@ -9,6 +9,8 @@ export interface BusChannels {
   readonly 'record.created': RecordRef;
   readonly 'record.updated': RecordRef;
   readonly 'record.deleted': RecordRef;
+  /** Records of a model whose changes are not published one by one. */
+  readonly 'model.changed': { readonly model: string };
   readonly 'chatter.posted': RecordRef & { readonly message: number };
   readonly 'module.changed': { readonly module: string; readonly state: string };
   readonly 'import.progress': { readonly id: number; readonly done: number; readonly total: number };

@@ -37,6 +37,15 @@ export interface ChatterMail {
   readonly mark: 'message' | 'bounce' | 'auto';
   /** The contact with this address, if the reader may read it. */
   readonly contactId?: number;
+  /** Of a message that we sent to people outside. */
+  readonly outgoing?: {
+    readonly to: readonly string[];
+    readonly state: 'waiting' | 'sent' | 'unclear' | 'failed';
+    /** When it is or was sent. */
+    readonly at: string;
+    /** The reader may take it back and change its time. */
+    readonly mayChange: boolean;
+  };
 }
 
 /** A file of a message. */

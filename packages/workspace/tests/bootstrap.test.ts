@@ -59,25 +59,25 @@ it('BOO-2 has every field that the specification names, in its shape', async () 
 });
 
 it('BOO-3 people see only menus that lead somewhere they may go; empty branches vanish', async () => {
-  expect(topNames(await boot())).toEqual(['Activities', 'Help desk']);
+  expect(topNames(await boot())).toEqual(['Activities', 'Inbox', 'Help desk']);
   const admins = await boot(desk.admin, { workspace: await desk.open('action=desk.tickets', desk.admin) });
-  expect(topNames(admins)).toEqual(['Activities', 'Unsorted e-mail', 'Help desk', 'Settings']);
+  expect(topNames(admins)).toEqual(['Activities', 'Inbox', 'Help desk', 'Settings']);
   expect(admins.sidebarMenus.map(({ name, items }) => [name, items.map((item) => item.name)])).toEqual([
     ['Help desk', ['Tickets']],
     ['Configuration', ['Stages']],
   ]);
   const nobody = await desk.person('Nora Nobody');
-  expect(topNames(await boot(nobody))).toEqual(['Activities']);
+  expect(topNames(await boot(nobody))).toEqual(['Activities', 'Inbox']);
   expect((await boot(nobody)).apps).toEqual([]);
 });
 
 it('BOO-3 menus of an inactive module are hidden, its models are still served', async () => {
   await desk.kernel.changeModules((context) => deactivateModule(context, 'desk'));
-  expect(topNames(await boot())).toEqual(['Activities']);
+  expect(topNames(await boot())).toEqual(['Activities', 'Inbox']);
   expect((await boot()).apps).toEqual([]);
   expect((await desk.open('model=desk.ticket')).listTotal).toBe(0);
   await desk.kernel.changeModules((context) => activateModule(context, 'desk'));
-  expect(topNames(await boot())).toEqual(['Activities', 'Help desk']);
+  expect(topNames(await boot())).toEqual(['Activities', 'Inbox', 'Help desk']);
 });
 
 it('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {

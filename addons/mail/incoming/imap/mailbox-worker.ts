@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Env, WorkerSpec } from '@kontor/addon';
+import { type Env, type Text, type WorkerSpec, wordsFor } from '@kontor/addon';
 import { followMailbox, type HeldMailbox, leaseSeconds, positionIn } from './follow-mailbox.ts';
 import type { ImapSettings } from './open-mailbox.ts';
+import { problemOf } from './problem.ts';
 
 const shortestPauseMs = 30_000;
 const longestPauseMs = 900_000;
@@ -17,11 +18,11 @@ export function mailboxWorker(): WorkerSpec {
       if (signal.aborted) return;
       for (const mailbox of await step(claimMailboxes)) {
         begin(async () => {
-          let failure: string | null = null;
+          let failure: Text | null = null;
           try {
             await followMailbox(mailbox, { step, signal });
           } catch (error) {
-            failure = reasonOf(error);
+            failure = problemOf(error, mailbox.settings);
           }
           // A stopped server gives the lease back; otherwise it expires.
           await step((env) => release(env, mailbox, failure)).catch(() => {});
@@ -71,27 +72,23 @@ export function settingsOf(row: {
   return { host: host ?? '', port, tls, folder, username: username ?? '', password: password ?? '' };
 }
 
-async function release(env: Env, { id, claim }: HeldMailbox, failure: string | null): Promise<void> {
+async function release(env: Env, { id, claim }: HeldMailbox, failure: Text | null): Promise<void> {
   const mailboxes = env.sudo().model('mail.mailbox');
   const [row] = await mailboxes.searchRead(
     [
       ['id', '=', id],
       ['locked_by', '=', claim],
     ],
-    ['failures'],
+    ['failures', 'user_id'],
   );
   if (!row) return;
   const failures = failure === null ? 0 : row.failures + 1;
   const pauseMs = failures === 0 ? 0 : Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1));
   await mailboxes.write([id], {
     ...{ locked_by: null, locked_until: null, failures },
-    ...(failure === null ? {} : { last_error: failure, failed_at: env.now.toISOString() }),
+    ...(failure === null
+      ? {}
+      : { last_error: (await wordsFor(env, row.user_id ?? 0, 'mail')).say(failure), failed_at: env.now.toISOString() }),
     next_try: new Date(env.now.getTime() + pauseMs).toISOString(),
   });
-}
-
-/** What the server said, without the command that it answers: that could have the password. */
-export function reasonOf(error: unknown): string {
-  const { responseText, message } = error as { readonly responseText?: string; readonly message?: string };
-  return (responseText || message || String(error)).slice(0, 300);
 }

@@ -1,7 +1,8 @@
 import { type ActionCall, afterCommit, text, UserError, wordsIn } from '@kontor/addon';
 import { positionIn } from './follow-mailbox.ts';
-import { reasonOf, settingsOf } from './mailbox-worker.ts';
+import { settingsOf } from './mailbox-worker.ts';
 import { openFolder } from './open-mailbox.ts';
+import { problemOf } from './problem.ts';
 
 const settingFields = [
   'kind',
@@ -28,7 +29,7 @@ export async function testMailboxes({ env, records }: ActionCall<'mail.mailbox'>
     }
     afterCommit(env, async (transact) => {
       const seen = await lookInto(row).catch((error: unknown) => {
-        throw new UserError(text('The mail server refused: {reason}', { reason: reasonOf(error) }));
+        throw new UserError(problemOf(error, settingsOf(row)));
       });
       const result = say(text('{all} e-mails in {folder}, {fresh} of them new.', { ...seen, folder: row.folder }));
       await transact((later) =>

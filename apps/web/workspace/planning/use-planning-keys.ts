@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isTyping } from '../../navigation/keys.ts';
+import { isCovered, isTyping } from '../../navigation/keys.ts';
 
 /** Single-letter keys for today, the previous and next period, and the scales. */
 export function usePlanningKeys(keys: Readonly<Record<string, () => void>>, step: (by: 1 | -1) => void): void {
@@ -8,7 +8,7 @@ export function usePlanningKeys(keys: Readonly<Record<string, () => void>>, step
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyping(event)) return;
-      if (event.defaultPrevented || document.querySelector('dialog[open], :popover-open')) return;
+      if (event.defaultPrevented || isCovered()) return;
       const { keys, step } = latest.current;
       const by = { PageUp: -1 as const, PageDown: 1 as const }[event.key];
       const run = by ? () => step(by) : Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;

@@ -13,6 +13,7 @@ import {
   usePlaceState,
   useStore,
 } from '../../../door/index.ts';
+import { useOpenForm } from '../use-form.ts';
 import { Composer } from './composer.tsx';
 import { Feed, useFeed } from './feed.tsx';
 import './styles.css';
@@ -84,12 +85,13 @@ interface ChosenProps extends ChatterProps {
 }
 
 function Chosen({ model, recordId, hasTimeline, chosen, feed, activities }: ChosenProps) {
+  const { workspace } = useOpenForm();
   if (chosen === 'files') return <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />;
   if (chosen === 'time' && hasTimeline) return <Timeline model={model} recordId={recordId} />;
   if (chosen === 'todo') return <Activities {...activities} model={model} recordId={recordId} />;
   return (
     <>
-      <Feed feed={feed} model={model} recordId={recordId} />
+      <Feed {...{ feed, model, recordId }} fields={workspace.arch.fields} />
       <Composer model={model} recordId={recordId} />
     </>
   );

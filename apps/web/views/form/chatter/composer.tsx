@@ -3,21 +3,26 @@ import {
   Avatar,
   Button,
   busyTimer,
-  type ChatterProps,
   Chip,
+  type DiscussionProps,
+  Icon,
   IconButton,
   type Mention,
   Popover,
   searchRead,
   t,
 } from '../../../door/index.ts';
+import type { ComposerMode } from './draft.ts';
+import { MailHead } from './mail-head.tsx';
+import { SendLater } from './send-later.tsx';
 import { type CommentBox, useComment } from './use-comment.ts';
 
-/** Writes a comment with @mentions and files. The text is kept until it is sent. */
+/** Writes an internal note with @mentions, or a message to people outside. The text is kept until it is sent. */
 // Over 60 lines: the text area and its suggestions share key handling.
-export function Composer(props: ChatterProps) {
+export function Composer({ onWriting, usualMode = 'note', ...props }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const box = useComment(props, input);
+  const box = useComment(props, input, usualMode);
+  const isNote = box.mode === 'note';
   const [at, setAt] = useState(0);
   const people = usePeople(box.wanted);
   const isOpen = box.wanted !== null && people.length > 0;
@@ -38,7 +43,7 @@ export function Composer(props: ChatterProps) {
   const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
-      className="column rigid surface round-m outlined chatter-write"
+      className={`column rigid surface round-m outlined chatter-write ${isNote ? 'chatter-note' : 'chatter-out'}`}
       onSubmit={(event) => {
         event.preventDefault();
         box.send();
@@ -50,11 +55,13 @@ export function Composer(props: ChatterProps) {
         files(event.dataTransfer.files);
       }}
     >
+      <Modes box={box} />
+      {!isNote && <MailHead box={box} />}
       <textarea
         className="shrink no-border bare"
         ref={input}
-        aria-label={t('Comment')}
-        placeholder={t('Write a comment, @ to mention')}
+        aria-label={isNote ? t('Comment') : t('Message')}
+        placeholder={isNote ? t('Write a comment, @ to mention') : t('Write a message to people outside')}
         rows={2}
         maxLength={10_000}
         aria-autocomplete="list"
@@ -64,6 +71,7 @@ export function Composer(props: ChatterProps) {
         value={box.text}
         onChange={(event) => {
           setAt(0);
+          onWriting?.(event.target.value !== '');
           box.write(event.target.value, event.target.selectionStart);
         }}
         onPaste={(event) => {
@@ -78,6 +86,34 @@ export function Composer(props: ChatterProps) {
       <Tools box={box} onFiles={files} />
       {isOpen && <PeopleList anchor={input} people={people} at={at} onPick={box.pick} onClose={box.stopMention} />}
     </form>
+  );
+}
+
+interface ComposerProps extends DiscussionProps {
+  /** What is written here unless somebody chooses. */
+  readonly usualMode?: ComposerMode;
+}
+
+/** Told apart by word, icon and colour: a note stays inside, a message leaves. */
+function Modes({ box }: { readonly box: CommentBox }) {
+  const modes = [
+    { mode: 'note', icon: 'lock', label: t('Internal note') },
+    { mode: 'message', icon: 'mail', label: t('Message') },
+  ] as const;
+  return (
+    <div className="line gap-1 pad-0-2 chatter-modes" role="group" aria-label={t('Who reads it')}>
+      {modes.map(({ mode, icon, label }) => (
+        <button
+          key={mode}
+          type="button"
+          className="row gap-1 small mut target chatter-mode"
+          aria-pressed={box.mode === mode}
+          onClick={() => box.setMode(mode)}
+        >
+          <Icon name={icon} size={14} /> {label}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -96,6 +132,9 @@ function AttachedFiles({ box }: { readonly box: CommentBox }) {
 
 function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: FileList | null): void }) {
   const chooser = useRef<HTMLInputElement>(null);
+  const isEmpty = box.text.trim() === '' && box.files.length === 0;
+  const hasReceivers = box.mode === 'note' || (box.to?.length ?? 0) > 0;
+  const canSend = !isEmpty && !box.isSending && hasReceivers;
   return (
     <div className="row gap-half chatter-tools">
       <IconButton className="dim" icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
@@ -113,9 +152,12 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
           event.target.value = '';
         }}
       />
-      <Button className="push" kind="primary" type="submit" disabled={box.text.trim() === '' && box.files.length === 0}>
-        {t('Send')}
-      </Button>
+      <span className="row push gap-half">
+        {box.mode === 'message' && <SendLater label={t('Send later')} isDisabled={!canSend} onChoose={box.send} />}
+        <Button kind="primary" type="submit" disabled={!canSend}>
+          {t('Send')}
+        </Button>
+      </span>
     </div>
   );
 }

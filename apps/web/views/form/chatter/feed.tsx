@@ -32,11 +32,20 @@ import {
   useBootstrap,
   useStore,
 } from '../../../door/index.ts';
-import { useOpenForm } from '../use-form.ts';
+import { rescheduleMessage, undoMessage } from './outside-message.ts';
 import { isPicture } from './picture-type.ts';
+import { SendLater } from './send-later.tsx';
+
+interface FeedProps extends ChatterProps {
+  readonly feed: FeedState;
+  /** Fields of the record, which format tracked changes. */
+  readonly fields?: readonly ArchField[];
+  /** As in a mail program: the newest message is last. */
+  readonly isOldestFirst?: boolean;
+}
 
 /** Newest first; unsent comments are on top until the server confirms them. */
-export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: FeedState }) {
+export function Feed({ feed, model, recordId, fields = [], isOldestFirst = false }: FeedProps) {
   const { page } = feed;
   useEffect(startOutgoing, []);
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
@@ -47,12 +56,12 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
       {page === null && <Skeleton width="70%" />}
       {isEmpty && <p className="dim">{t('No messages yet.')}</p>}
       {!isEmpty && (
-        <ol className="column gap-4">
+        <ol className={`column gap-4 ${isOldestFirst ? 'chatter-upwards' : ''}`}>
           {waiting.toReversed().map((comment) => (
             <OutgoingMessage key={comment.key} comment={comment} />
           ))}
           {page?.messages.map((message) => (
-            <Message key={message.id} message={message} />
+            <Message key={message.id} {...{ message, fields, where: { model, recordId } }} />
           ))}
         </ol>
       )}
@@ -65,8 +74,14 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
   );
 }
 
-function Message({ message }: { readonly message: ChatterMessage }) {
-  const { workspace } = useOpenForm();
+interface MessageProps {
+  readonly message: ChatterMessage;
+  readonly fields: readonly ArchField[];
+  /** The record. */
+  readonly where: ChatterProps;
+}
+
+function Message({ message, fields, where }: MessageProps) {
   const { author, agent, date, kind, mail, body, tracking, files = [] } = message;
   return (
     <li className="stack break chatter-message">
@@ -76,7 +91,12 @@ function Message({ message }: { readonly message: ChatterMessage }) {
         <time className="tiny dim" dateTime={date} title={formatDateTime(date)}>
           {formatRelative(date)}
         </time>
-        {mail && <MailHead mail={mail} />}
+        {kind === 'comment' && (
+          <span className="dim chatter-when" role="img" aria-label={t('Internal note')} title={t('Internal note')}>
+            <Icon name="lock" size={12} />
+          </span>
+        )}
+        {mail && (mail.outgoing ? <SentHead {...{ mail, message }} {...where} /> : <MailHead mail={mail} />)}
         {body && <Html className={bodyClass[kind]} html={body} />}
         {mail?.folded && (
           <details className="small mut chatter-history">
@@ -88,11 +108,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
         )}
         {files.length > 0 && <Files files={files} />}
         {tracking.map((change) => (
-          <Change
-            key={change.field}
-            change={change}
-            field={workspace.arch.fields.find((field) => field.name === change.field)}
-          />
+          <Change key={change.field} change={change} field={fields.find((field) => field.name === change.field)} />
         ))}
       </div>
     </li>
@@ -100,11 +116,48 @@ function Message({ message }: { readonly message: ChatterMessage }) {
 }
 
 const bodyClass: Readonly<Record<ChatterMessage['kind'], string>> = {
-  comment: 'panel chatter-bubble',
+  comment: 'panel chatter-bubble chatter-internal',
   email: 'panel chatter-bubble chatter-mail',
   system: 'line wrap small mut chatter-track',
   tracking: 'line wrap small mut chatter-track',
 };
+
+interface SentHeadProps extends ChatterProps {
+  readonly mail: ChatterMail;
+  readonly message: ChatterMessage;
+}
+
+/** Who gets a message of ours and whether it has left; its author may still take it back. */
+function SentHead({ mail, message, model, recordId }: SentHeadProps) {
+  const { to, state, at, mayChange } = mail.outgoing as NonNullable<ChatterMail['outgoing']>;
+  const words = {
+    waiting: t('Sent on {time}', { time: formatDateTime(at) }),
+    sent: t('Sent'),
+    unclear: t('Possibly sent'),
+    failed: t('Not sent'),
+  };
+  return (
+    <>
+      <p className="line wrap gap-1h small mut">
+        <Icon name="mail" size={14} />
+        <span>{t('to {names}', { names: to.join(', ') })}</span>
+        <b className={`semi ${state === 'failed' ? 'bad' : state === 'sent' ? 'ok' : 'warn'}`}>{words[state]}</b>
+        {mayChange && (
+          <>
+            <Button kind="bare" onClick={() => void undoMessage({ model, recordId }, message.id)}>
+              {t('Take back')}
+            </Button>
+            <SendLater
+              label={t('Change the time')}
+              onChoose={(next) => void rescheduleMessage(message.id, next).catch(showError)}
+            />
+          </>
+        )}
+      </p>
+      {mail.subject && <p className="semi">{mail.subject}</p>}
+    </>
+  );
+}
 
 /** Where an e-mail from outside came from, so that it is not taken for a comment of a colleague. */
 function MailHead({ mail }: { readonly mail: ChatterMail }) {

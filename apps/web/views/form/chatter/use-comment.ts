@@ -1,45 +1,87 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import {
-  bootstrap,
   type ChatterProps,
   type Mention,
   type SentFile,
   sendComment,
+  showError,
   showToast,
   t,
+  useStore,
+  whileBusy,
   withMentions,
 } from '../../../door/index.ts';
+import {
+  type ComposerMode,
+  type Draft,
+  draftKey,
+  emptyDraft,
+  loadDraft,
+  type Recipient,
+  saveDraft,
+  takenBack,
+} from './draft.ts';
+import { loadRecipients, type Suggested, sendOutside } from './outside-message.ts';
 import { contentOf, maxBytes, maxFiles } from './send-files.ts';
 
 export type Mark = 'bold' | 'italic' | 'list';
 
 export interface CommentBox {
+  readonly mode: ComposerMode;
   readonly text: string;
   readonly files: readonly SentFile[];
+  /** Who receives a message; null until the server has proposed somebody. */
+  readonly to: readonly Recipient[] | null;
+  readonly subject: string;
+  readonly isSending: boolean;
   /** The text after the last @; null if no mention is being typed. */
   readonly wanted: string | null;
+  setMode(mode: ComposerMode): void;
+  setTo(to: readonly Recipient[]): void;
+  setSubject(subject: string): void;
   write(text: string, caret: number): void;
   pick(person: Mention): void;
   mark(kind: Mark): void;
   attach(files: Iterable<File>): Promise<void>;
   detach(at: number): void;
   stopMention(): void;
-  send(): void;
+  /** Posts the note, or sends the message: at once, or at a time. */
+  send(at?: string): void;
 }
 
-/** The draft of a comment, kept in this browser until it is sent. */
+/** The draft of a note or message, kept in this browser until it is sent. */
 // Over 60 lines: all functions change the same draft.
 export function useComment(
-  { model, recordId }: ChatterProps,
+  props: ChatterProps,
   input: RefObject<HTMLTextAreaElement | null>,
+  usualMode: ComposerMode,
 ): CommentBox {
-  const [draft, setDraft] = useState(() => loadComment(model, recordId));
+  const { model, recordId } = props;
+  const [draft, setDraft] = useState(() => loadDraft(model, recordId));
   const [files, setFiles] = useState<readonly SentFile[]>([]);
   const [wanted, setWanted] = useState<string | null>(null);
-  const change = (text: string, mentions = draft.mentions) => {
-    setDraft({ text, mentions });
-    saveComment(model, recordId, { text, mentions });
+  const [isSending, setSending] = useState(false);
+  const mode = draft.mode ?? usualMode;
+  const suggested = useSuggested(props, mode);
+  const change = (values: Partial<Draft>) => {
+    const next = { ...draft, ...values };
+    setDraft(next);
+    saveDraft(model, recordId, next);
   };
+  const clear = () => {
+    setDraft({ ...emptyDraft, mode });
+    saveDraft(model, recordId, emptyDraft);
+    setFiles([]);
+    setWanted(null);
+  };
+  const back = useStore(takenBack);
+  useEffect(() => {
+    if (back?.key !== draftKey(model, recordId)) return;
+    takenBack.set(null);
+    setDraft(back.draft);
+    setFiles(back.files);
+    input.current?.focus();
+  }, [back, model, recordId, input]);
   /** Sets the caret, once the new text is rendered. */
   const select = (start: number, end = start) =>
     requestAnimationFrame(() => {
@@ -47,25 +89,39 @@ export function useComment(
       input.current?.setSelectionRange(start, end);
     });
   const { text } = draft;
+  const to = draft.to ?? suggested?.to ?? null;
+  const subject = draft.subject ?? suggested?.subject ?? '';
+  const sendMessage = async (body: string, at: string | null) => {
+    setSending(true);
+    try {
+      await whileBusy(sendOutside(props, { to: to ?? [], subject, text, body, files, at }));
+      clear();
+    } catch (error) {
+      showError(error);
+    }
+    setSending(false);
+  };
   return {
-    text,
-    files,
-    wanted,
+    ...{ mode, text, files, to, subject, wanted, isSending },
+    setMode: (next) => change({ mode: next }),
+    setTo: (next) => change({ to: next }),
+    setSubject: (next) => change({ subject: next }),
     write(next, caret) {
-      change(next);
+      change({ text: next });
       setWanted(/(?:^|\s)@([\p{L}\p{N}. -]{0,40})$/u.exec(next.slice(0, caret))?.[1] ?? null);
     },
     pick(person) {
       const caret = input.current?.selectionStart ?? text.length;
       const head = text.slice(0, caret).replace(/@[^@]*$/, `@${person.name} `);
-      change(head + text.slice(caret), [...draft.mentions.filter((one) => one.id !== person.id), person]);
+      const mentions = [...draft.mentions.filter((one) => one.id !== person.id), person];
+      change({ text: head + text.slice(caret), mentions });
       setWanted(null);
       select(head.length);
     },
     mark(kind) {
       const { selectionStart = text.length, selectionEnd = text.length } = input.current ?? {};
       const made = marked(text, selectionStart, selectionEnd, kind);
-      change(made.text);
+      change({ text: made.text });
       select(made.start, made.end);
     },
     async attach(chosen) {
@@ -85,15 +141,33 @@ export function useComment(
     },
     detach: (at) => setFiles((now) => now.filter((_, index) => index !== at)),
     stopMention: () => setWanted(null),
-    send() {
+    send(at) {
       const body = text.trim();
-      if (body === '' && files.length === 0) return;
-      sendComment({ model, id: recordId, body: withMentions(body, draft.mentions), files }, body);
-      change('', []);
-      setFiles([]);
-      setWanted(null);
+      if ((body === '' && files.length === 0) || isSending) return;
+      const marked = withMentions(body, draft.mentions);
+      if (mode === 'message') return void sendMessage(marked, at ?? null);
+      sendComment({ model, id: recordId, body: marked, files }, body);
+      clear();
     },
   };
+}
+
+/** Who a message would go to, asked when somebody begins one. */
+function useSuggested(props: ChatterProps, mode: ComposerMode): Suggested | null {
+  const { model, recordId } = props;
+  const [suggested, setSuggested] = useState<Suggested | null>(null);
+  useEffect(() => {
+    if (mode !== 'message') return;
+    let isOver = false;
+    loadRecipients({ model, recordId }).then(
+      (found) => isOver || setSuggested(found),
+      () => {},
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [mode, model, recordId]);
+  return suggested;
 }
 
 /** Bold and italic wrap the selection; a list prefixes every selected line. */
@@ -109,34 +183,4 @@ function marked(text: string, start: number, end: number, kind: Mark) {
   const inner = text.slice(start, end);
   const at = start + sign.length;
   return { text: text.slice(0, start) + sign + inner + sign + text.slice(end), start: at, end: at + inner.length };
-}
-
-/** An unsent comment, kept in this browser. */
-interface CommentDraft {
-  readonly text: string;
-  readonly mentions: readonly Mention[];
-}
-
-const empty: CommentDraft = { text: '', mentions: [] };
-
-function loadComment(model: string, id: number): CommentDraft {
-  try {
-    const text = localStorage.getItem(keyOf(model, id));
-    return text ? (JSON.parse(text) as CommentDraft) : empty;
-  } catch {
-    return empty;
-  }
-}
-
-function saveComment(model: string, id: number, draft: CommentDraft): void {
-  try {
-    if (draft.text === '') localStorage.removeItem(keyOf(model, id));
-    else localStorage.setItem(keyOf(model, id), JSON.stringify(draft));
-  } catch {
-    // Typing must not fail if storage is full or blocked.
-  }
-}
-
-function keyOf(model: string, id: number): string {
-  return `kontor:comment:${bootstrap().user.id}:${model}:${id}`;
 }

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import {
+  agentOf,
+  canMail,
+  composeMail,
+  type Env,
+  isMailAddress,
+  KontorError,
+  mailStates,
+  moveMail,
+  queueMail,
+  takeBackMail,
+  text,
+  UserError,
+  ValidationError,
+  wordsIn,
+} from '@kontor/addon';
+import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
+import { replyAddress } from '../incoming/reply-address.ts';
+import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
+import { attachFiles, type SentFile } from './message-files.ts';
+import { publishPosted } from './post-message.ts';
+import { checkMayComment, type Thread, threadDetails } from './thread.ts';
+
+export interface OutsideMessage {
+  /** Addresses of people outside. */
+  readonly to: readonly string[];
+  readonly subject: string;
+  /** Light Markdown. */
+  readonly body: string;
+  readonly files: readonly SentFile[];
+  /** When it is sent; ten seconds from now if null, so that it can be taken back. */
+  readonly at: string | null;
+  /** The same key of the same person is the same message. */
+  readonly key: string;
+}
+
+export const undoSeconds = 10;
+const mostRecipients = 20;
+const longestMs = 366 * 86_400_000;
+const longestSubject = 200;
+
+interface SentMessage {
+  readonly id: number;
+  readonly sendAt: string;
+}
+
+/**
+ * Sends a message about a record to people outside, through the queue of outgoing mail and not before its time. It is in the chatter at
+ * once, and answers are filed on the record. Only colleagues may send: guests who comment would send in our name.
+ */
+export async function sendMessage(env: Env, thread: Thread, message: OutsideMessage): Promise<SentMessage> {
+  if (!env.actor.groups.has('base.group_user'))
+    throw new KontorError('ACCESS_DENIED', text('Only users may send e-mail.'));
+  await checkMayComment(env, thread);
+  const postKey = message.key === '' ? null : `${env.uid} ${message.key}`;
+  const known = postKey === null ? null : await sentAs(env, postKey);
+  if (known) return known;
+  const to = recipientsIn(message.to);
+  const sendAt = timeIn(env, message.at);
+  if (!(await canMail(env))) throw new UserError('No mail server is set up.');
+  const details = await threadDetails(env, thread);
+  const subject = message.subject.replaceAll(/\s+/g, ' ').trim().slice(0, longestSubject) || details.name;
+  const key = randomUUID();
+  await queueFor(env, { thread, companyId: details.companyId, to, subject, message, key, sendAt });
+  const html = markdownToHtml(message.body, () => null);
+  // As the server: messages cannot be written as records.
+  const id = await env
+    .sudo()
+    .model('mail.message')
+    .create({
+      ...{ model: thread.model, res_id: thread.id, kind: 'email', body: html, subject, author_id: env.uid },
+      ...{ agent: agentOf(env), post_key: postKey, message_ref: key, mark: 'message' },
+      ...{ recipients: to.join('\n'), send_at: sendAt, source: message.body },
+    });
+  await attachFiles(env, id, message.files);
+  await keepSent(env, thread, html);
+  await publishPosted(env, details, id);
+  return { id, sendAt };
+}
+
+interface Queued {
+  readonly thread: Thread;
+  readonly companyId: number | null;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly message: OutsideMessage;
+  readonly key: string;
+  readonly sendAt: string;
+}
+
+/** One mail for each recipient, with the same Message-ID: a server that refuses one of them does not keep it from the others. */
+async function queueFor(env: Env, { thread, companyId, to, subject, message, key, sendAt }: Queued): Promise<void> {
+  // As the server: the sender's own address and signature.
+  const [me] = await env.sudo().model('core.user').read([env.uid], ['email', 'signature']);
+  const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
+  const answers = await lastReceived(env, thread);
+  const words = wordsIn(env, env.actor.lang);
+  for (const address of to) {
+    const mail = composeMail({
+      ...{ to: address, words, subject, paragraphs: paragraphsOf(message.body), signature: me?.signature ?? null },
+      ...(replyTo ? { replyTo } : {}),
+      attachments: message.files.map(({ name, type, data }) => ({
+        ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
+      })),
+    });
+    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
+  }
+}
+
+function paragraphsOf(body: string): readonly string[] {
+  const named = mentionedIn(body).length > 0 ? body.replaceAll(/@\[([^\]\n]{1,200})\]\(user:\d{1,9}\)/g, '@$1') : body;
+  return named
+    .replaceAll('\r\n', '\n')
+    .split(/\n{2,}/)
+    .map((part) => part.replaceAll(/\*\*(\S[^*\n]*)\*\*/g, '$1').trim())
+    .filter((part) => part !== '');
+}
+
+/** The Message-ID of the newest e-mail from outside, so that mail programs show the answer below it. */
+async function lastReceived(env: Env, { model, id }: Thread): Promise<string | null> {
+  const [row] = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead(
+      [
+        ['model', '=', model],
+        ['res_id', '=', id],
+        ['kind', '=', 'email'],
+        ['author_id', '=', null],
+        ['mark', '=', 'message'],
+      ],
+      ['message_ref'],
+      { order: '-id', limit: 1 },
+    );
+  return row?.message_ref ?? null;
+}
+
+function recipientsIn(given: readonly string[]): readonly string[] {
+  const all = [...new Set(given.map((address) => address.trim()).filter(Boolean))];
+  if (all.length === 0) throw new ValidationError({ to: ['Add a recipient.'] });
+  if (all.length > mostRecipients)
+    throw new ValidationError({ to: [text('A message has at most {max} recipients.', { max: mostRecipients })] });
+  const wrong = all.find((address) => !isMailAddress(address));
+  if (wrong !== undefined)
+    throw new ValidationError({ to: [text('{address} is not an e-mail address.', { address: wrong.slice(0, 100) })] });
+  return all;
+}
+
+function timeIn(env: Env, at: string | null): string {
+  const now = env.now.getTime();
+  if (at === null) return new Date(now + undoSeconds * 1_000).toISOString();
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw new KontorError('INVALID_ARGS', 'at must be a time.', { field: 'at' });
+  if (time <= now || time > now + longestMs)
+    throw new UserError('Choose a time in the future, at most a year from now.');
+  return new Date(time).toISOString();
+}
+
+async function sentAs(env: Env, postKey: string): Promise<SentMessage | null> {
+  const [row] = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead([['post_key', '=', postKey]], ['send_at']);
+  return row ? { id: row.id, sendAt: row.send_at ?? '' } : null;
+}
+
+function sentAlready(): UserError {
+  return new UserError('It has been sent already.');
+}
+
+/** What the composer had, for the author alone. As the server: messages cannot be read as records; only one's own is found. */
+async function ownMessage(env: Env, id: number) {
+  const [row] = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead(
+      [
+        ['id', '=', id],
+        ['author_id', '=', env.uid],
+        ['kind', '=', 'email'],
+      ],
+      ['model', 'res_id', 'message_ref', 'recipients', 'subject', 'source'],
+    );
+  if (!row?.message_ref) throw new KontorError('NOT_FOUND', text('The message does not exist.'));
+  return { ...row, key: row.message_ref, thread: { model: row.model, id: row.res_id } };
+}
+
+export interface TakenBack {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly body: string;
+  readonly files: readonly SentFile[];
+}
+
+/** Takes a message back that has not been handed to the mail server for anybody, and returns what was written. */
+export async function takeBack(env: Env, id: number): Promise<TakenBack> {
+  const message = await ownMessage(env, id);
+  if (!(await takeBackMail(env, message.key))) throw sentAlready();
+  const server = env.sudo();
+  const files = await server
+    .model('mail.message.file')
+    .searchRead([['message_id', '=', id]], ['name', 'mimetype', 'data'], { order: 'id' });
+  await server.model('mail.message').unlink([id]);
+  await keepTakenBack(env, message.thread);
+  await publishPosted(env, await threadDetails(env, message.thread), id);
+  return {
+    to: (message.recipients ?? '').split('\n').filter(Boolean),
+    subject: message.subject ?? '',
+    body: message.source ?? '',
+    files: files.map(({ name, mimetype: type, data }) => ({ name, type, data })),
+  };
+}
+
+/** Another time for a message that waits. */
+export async function reschedule(env: Env, id: number, at: string): Promise<void> {
+  const message = await ownMessage(env, id);
+  const sendAt = timeIn(env, at);
+  if (!(await moveMail(env, message.key, sendAt))) throw sentAlready();
+  await env.sudo().model('mail.message').write([id], { send_at: sendAt });
+  await publishPosted(env, await threadDetails(env, message.thread), id);
+}
+
+export interface ScheduledMessage {
+  readonly id: number;
+  readonly model: string;
+  readonly recordId: number;
+  readonly name: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly preview: string;
+  readonly sendAt: string;
+}
+
+/** One's own messages that wait for their time, the next first. As the server: only one's own. */
+export async function scheduledMessages(env: Env): Promise<readonly ScheduledMessage[]> {
+  const rows = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead(
+      [
+        ['author_id', '=', env.uid],
+        ['kind', '=', 'email'],
+        ['send_at', '>', env.now.toISOString()],
+        ['gone_at', '=', null],
+      ],
+      ['model', 'res_id', 'recipients', 'subject', 'source', 'send_at', 'message_ref'],
+      { order: 'send_at, id', limit: 200 },
+    );
+  const states = await mailStates(
+    env,
+    rows.flatMap(({ message_ref: key }) => key ?? []),
+  );
+  const waiting = rows.filter(({ message_ref: key }) => states.get(key ?? '') === 'waiting');
+  return Promise.all(
+    waiting.map(async (row) => ({
+      ...{ id: row.id, model: row.model, recordId: row.res_id, subject: row.subject ?? '' },
+      name: (await threadDetails(env, { model: row.model, id: row.res_id })).name,
+      to: (row.recipients ?? '').split('\n').filter(Boolean),
+      preview: plainText(row.source ?? '', () => null, 120),
+      sendAt: row.send_at ?? '',
+    })),
+  );
+}

@@ -1,0 +1,67 @@
+import { anyModel, type Env, isMailAddress } from '@kontor/addon';
+import { checkMayComment, type Thread, threadDetails } from './thread.ts';
+
+export interface Recipient {
+  readonly name: string;
+  readonly address: string;
+  /** An e-mail to this address came back. */
+  readonly isFailing: boolean;
+}
+
+export interface SuggestedRecipients {
+  readonly to: readonly Recipient[];
+  readonly subject: string;
+}
+
+/** Who a message about a record goes to unless its author changes it: who wrote last, otherwise the contact of the record. */
+export async function suggestRecipients(env: Env, thread: Thread): Promise<SuggestedRecipients> {
+  await checkMayComment(env, thread);
+  const last = await lastMail(env, thread);
+  const { name } = await threadDetails(env, thread);
+  const contact = await contactOf(env, thread);
+  const sender = last?.sender_email ?? '';
+  const own = contact && contact.address.toLowerCase() === sender.toLowerCase() ? contact : null;
+  const written =
+    isMailAddress(sender) && last
+      ? { name: last.sender_name ?? sender, address: sender, isFailing: own?.isFailing ?? false }
+      : null;
+  const subject = last?.subject ?? '';
+  return {
+    to: [written ?? contact].filter((each) => each !== null),
+    subject: subject === '' ? name : /^re:/i.test(subject) ? subject : `Re: ${subject}`,
+  };
+}
+
+/** As the server, for whoever may comment on the record. */
+async function lastMail(env: Env, { model, id }: Thread) {
+  const [row] = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead(
+      [
+        ['model', '=', model],
+        ['res_id', '=', id],
+        ['kind', '=', 'email'],
+        ['author_id', '=', null],
+        ['mark', '=', 'message'],
+      ],
+      ['sender_name', 'sender_email', 'subject'],
+      { order: '-id', limit: 1 },
+    );
+  return row ?? null;
+}
+
+/** The contact of a record, with the rights of the author. */
+async function contactOf(env: Env, { model, id }: Thread): Promise<Recipient | null> {
+  const field = env.registry.model(model).fields.get('partner_id');
+  const isContact = model === 'core.partner';
+  if (!isContact && (field?.spec.relation !== 'core.partner' || !field.isStored)) return null;
+  const [record] = isContact ? [{ partner_id: id }] : await anyModel(env, model).read([id], ['partner_id']);
+  const contact = record?.partner_id;
+  if (typeof contact !== 'number') return null;
+  const [partner] = await env
+    .model('core.partner')
+    .searchRead([['id', '=', contact]], ['name', 'email', 'mail_failed_at']);
+  if (!partner?.email || !isMailAddress(partner.email)) return null;
+  return { name: partner.name, address: partner.email, isFailing: partner.mail_failed_at !== null };
+}

@@ -1,0 +1,52 @@
+import { bootstrap, createStore, type Mention, type SentFile } from '../../../door/index.ts';
+
+export type ComposerMode = 'note' | 'message';
+
+/** A recipient outside. */
+export interface Recipient {
+  readonly name: string;
+  readonly address: string;
+  readonly isFailing?: boolean;
+}
+
+/** What is being written about a record, kept in this browser. */
+export interface Draft {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+  /** Absent: as the place proposes. */
+  readonly mode?: ComposerMode;
+  /** Absent: as the server proposes. */
+  readonly to?: readonly Recipient[];
+  readonly subject?: string;
+}
+
+export const emptyDraft: Draft = { text: '', mentions: [] };
+
+/** A message that was taken back, for the composer of its record. */
+export const takenBack = createStore<{
+  readonly key: string;
+  readonly draft: Draft;
+  readonly files: readonly SentFile[];
+} | null>(null);
+
+export function loadDraft(model: string, id: number): Draft {
+  try {
+    const text = localStorage.getItem(draftKey(model, id));
+    return text ? (JSON.parse(text) as Draft) : emptyDraft;
+  } catch {
+    return emptyDraft;
+  }
+}
+
+export function saveDraft(model: string, id: number, draft: Draft): void {
+  try {
+    if (draft.text === '') localStorage.removeItem(draftKey(model, id));
+    else localStorage.setItem(draftKey(model, id), JSON.stringify(draft));
+  } catch {
+    // Typing must not fail if storage is full or blocked.
+  }
+}
+
+export function draftKey(model: string, id: number): string {
+  return `kontor:comment:${bootstrap().user.id}:${model}:${id}`;
+}
