@@ -5,50 +5,54 @@ import type { Draft, Drafts } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 
-type Say = (message: string) => void;
+type Report = (message: string) => void;
 
 /** What customers are shown must exist, belong to somebody, and be for everyone: no field with groups, and no secret. */
 export function checkPortal({ name, portal }: Draft, model: Model, table: FieldTable, problems: Problems): void {
   if (portal === null) return;
   const { value: spec } = portal;
-  const say = (message: string) => problems.add({ module: portal.module, model: name }, `portal ${message}`);
-  checkCustomer(spec, name, table, say);
-  for (const path of portalPaths(spec)) checkShown(path, name, table, say);
-  checkKinds(spec, model, say);
-  checkMoves(spec, model, say);
+  const report = (message: string) => problems.add({ module: portal.module, model: name }, `portal ${message}`);
+  checkCustomer(spec, name, table, report);
+  for (const path of portalPaths(spec)) checkShown(path, name, table, report);
+  checkKinds(spec, model, report);
+  checkMoves(spec, model, report);
   if (spec.allows?.includes('attach') && !spec.allows.includes('comment'))
-    say('allows "attach" without "comment": a file is part of a comment.');
+    report('allows "attach" without "comment": a file is part of a comment.');
   if (spec.allows?.includes('comment') && model.chatter === null)
-    say('allows "comment", but the model has no chatter: add chatter: true.');
+    report('allows "comment", but the model has no chatter: add chatter: true.');
   const wheres = [spec.where, spec.accept?.where, spec.decline?.where].filter((each) => each !== undefined);
-  for (const path of wheres.flatMap((where) => wherePaths(where, say))) {
+  for (const path of wheres.flatMap((where) => wherePaths(where, report))) {
     const walked = walkPath(table, name, path.split('.'));
-    if (typeof walked === 'string') say(walked);
+    if (typeof walked === 'string') report(walked);
   }
 }
 
-function checkCustomer({ customer }: PortalSpec, name: string, table: FieldTable, say: Say): void {
+function checkCustomer({ customer }: PortalSpec, name: string, table: FieldTable, report: Report): void {
   const walked = walkPath(table, name, customer.split('.'));
-  if (typeof walked === 'string') say(walked);
+  if (typeof walked === 'string') report(walked);
   else if (walked.at(-1)?.spec.relation !== 'core.partner' || walked.some(({ kind }) => kind.isList))
-    say(`customer "${customer}" does not lead to one contact.`);
+    report(`customer "${customer}" does not lead to one contact.`);
 }
 
-function checkShown(path: string, name: string, table: FieldTable, say: Say): void {
+function checkShown(path: string, name: string, table: FieldTable, report: Report): void {
   const walked = walkPath(table, name, path.split('.'));
   if (typeof walked === 'string') {
-    say(walked);
+    report(walked);
     return;
   }
   const hidden = walked.find(({ spec }) => spec.groups !== undefined || spec.secret);
-  if (hidden) say(`shows "${path}", but "${hidden.name}" is only for some users: customers are in no group.`);
+  if (hidden) report(`shows "${path}", but "${hidden.name}" is only for some users: customers are in no group.`);
 }
 
-function checkKinds({ date, status, until, contact, sums = [], total, lines }: PortalSpec, model: Model, say: Say) {
+function checkKinds(
+  { date, status, until, contact, sums = [], total, lines }: PortalSpec,
+  model: Model,
+  report: Report,
+) {
   const { fields } = model;
   const must = (name: string | undefined, fits: (field: Field) => boolean, what: string) => {
     const field = name === undefined ? undefined : fields.get(name);
-    if (field && !fits(field)) say(`"${name}" is no ${what}.`);
+    if (field && !fits(field)) report(`"${name}" is no ${what}.`);
   };
   must(date, ({ kind, isStored }) => kind.isDate && isStored, 'stored date');
   must(status, ({ selection }) => selection !== null && selection !== undefined, 'field with choices');
@@ -58,10 +62,12 @@ function checkKinds({ date, status, until, contact, sums = [], total, lines }: P
   must(lines?.field, ({ kind }) => kind.isList, 'list of lines');
 }
 
-function checkMoves({ accept, decline }: PortalSpec, { states }: Model, say: Say): void {
+function checkMoves({ accept, decline }: PortalSpec, { states }: Model, report: Report): void {
   for (const [what, declared] of Object.entries({ accept, decline })) {
     if (declared === undefined || states?.moves.has(declared.move)) continue;
-    say(`${what} "${declared.move}": there is no such move.${didYouMean(declared.move, states?.moves.keys() ?? [])}`);
+    report(
+      `${what} "${declared.move}": there is no such move.${didYouMean(declared.move, states?.moves.keys() ?? [])}`,
+    );
   }
 }
 
@@ -80,12 +86,12 @@ export function checkPortalLines(drafts: Drafts, models: ReadonlyMap<string, Mod
   }
 }
 
-function wherePaths(where: Domain, say: Say): readonly string[] {
+function wherePaths(where: Domain, report: Report): readonly string[] {
   try {
     return conditionsIn(parseAuthoredDomain(where)).map(({ path }) => path.join('.'));
   } catch (error) {
     if (!(error instanceof KontorError)) throw error;
-    say(`where does not fit: ${error.message}`);
+    report(`where does not fit: ${error.message}`);
     return [];
   }
 }
