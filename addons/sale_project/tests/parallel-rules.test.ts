@@ -1,6 +1,6 @@
 import { createDatabase, type PooledDatabase, sql } from '@kontor/database';
 import { type Env, findRecord } from '@kontor/orm';
-import type { Domain } from '@kontor/protocol';
+import { addMonths, type Domain, dateIn } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -262,6 +262,40 @@ const settledOnce: Rule = async (env) => {
   ];
 };
 
+/** The day a number of months ago. */
+const monthsAgo = (env: Env, count: number) => addMonths(dateIn(env.actor.tz, env.now), -count);
+
+const closedPeriod: Rule = async (env) => {
+  const bill = async (on: Env) => post(await invoice(on, { invoice_date: monthsAgo(env, 1) }))(on);
+  await bill(env);
+  const ended = await env.model('accounting.period').search([['date_to', '<', monthsAgo(env, 0)]]);
+  return [
+    { first: (on) => on.model('accounting.period').call(ended, 'close'), second: bill, refused: 'period is closed' },
+  ];
+};
+
+/** Who posts while a tax is being ended comes first: an end in the past changes nothing that is posted. */
+const validTaxes: Rule = async (env) => {
+  const tax = await env.model('sale.tax').create({ name: 'VAT 19 %', percent: 19 });
+  const made = await invoice(env, { line_ids: [['create', { ...invoiceLine, tax_ids: [['link', tax]] }]] });
+  const end: Change = (on) => on.model('sale.tax').write([tax], { date_end: monthsAgo(env, 1) });
+  return [{ first: end, second: post(made), refused: null }];
+};
+
+const planThatGoesOn: Rule = async (env) => {
+  const template_id = await invoice(env);
+  const values = { name: 'Maintenance', template_id, date_start: monthsAgo(env, 1) };
+  const plan = await env.model('recurring.plan').create(values);
+  const back: Change = (on) => on.model('recurring.plan').write([plan], { date_start: monthsAgo(env, 9) });
+  return [
+    {
+      first: (on) => on.model('recurring.plan').call([plan], 'make'),
+      second: back,
+      refused: 'Invoices were made for later days already',
+    },
+  ];
+};
+
 const allowedCompany: Rule = async (env) => {
   const home = await one(env, 'core.user', 1, 'company_id');
   const currency = await one(env, 'core.company', home as number, 'currency_id');
@@ -285,6 +319,7 @@ const allowedCompany: Rule = async (env) => {
 };
 
 const rules: Readonly<Record<string, Rule>> = {
+  'accounting.entry.period_open': closedPeriod,
   'core.user.company_is_allowed': allowedCompany,
   'invoice.allocation.fits': settledOnce,
   'invoice.allocation.within_invoice': settledOnce,
@@ -292,6 +327,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'invoice.invoice.has_lines': invoiceWithLines,
   'invoice.invoice.not_negative': invoiceWithLines,
   'invoice.invoice.corrects_invoice': creditOfPosted,
+  'invoice.invoice.taxes_valid': validTaxes,
   'invoice.invoice.within_invoice': creditWithinInvoice,
   'invoice.line.unit_of_the_product': unitOfTheInvoicedProduct,
   'project.task.project_is_open': openProject,
@@ -301,6 +337,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'project.time.project_is_open': openProject,
   'project.time.project_of_its_task': projectOfTheTask,
   'project.project.has_no_open_tasks': openProject,
+  'recurring.plan.starts_once': planThatGoesOn,
   'sale.order.down_payments_fit': invoicedOrder,
   'sale.order.has_lines': orderWithLines,
   'sale.order.no_invoices_left': invoicedOrder,

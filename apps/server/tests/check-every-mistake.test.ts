@@ -59,8 +59,8 @@ describe('kontor check DIR', () => {
       expect.stringMatching(/^models\/visit\.ts:8 yard\.visit\.total: .*depends/),
       expect.stringMatching(/^models\/visit\.ts:9 .*"nmae"/),
       'texts.ts:3 The text yard.lost needs both `model` and `load` for a preview with a record, or neither. Add the other one.',
-      'texts.ts:5 The text yard.lost is not readable: Braces are only for placeholders. Use one of: {gate}',
       'texts.ts:5 The text yard.lost has a placeholder {gaet} without a value. Did you mean "gate"?',
+      'texts.ts:5 The text yard.lost is not readable: Braces are only for placeholders. Use one of: {gate}',
       'texts.ts:9 The text sale.lost has a key of another addon. Name it "yard.…".',
       'texts.ts:9 The text sale.lost needs {gate}, but does not contain it. Use it in the subject or body, or drop `needed`.',
       'texts.ts:10 yard.other is defined here, but not listed in addon.ts. Import it in addon.ts and add it to `texts`.',
@@ -139,8 +139,8 @@ export const visit = defineModel('yard.visit', {
       .map(({ line, message, fix }) => `${line} ${message} ${fix}`.trim());
     expect(said).toEqual([
       '3 yard.gate.visit_ids: its inverse: yard.visit has no field "gat_id". Did you mean "gate_id"?',
-      '8 yard.visit.seats: its default does not fit: Must be a whole number.',
-      '9 yard.visit.day: its default does not fit: Must be a date in the format YYYY-MM-DD.',
+      '8 yard.visit.seats: its default does not fit: Must be a whole number. Give a number such as 1, or leave the default out.',
+      '9 yard.visit.day: its default does not fit: Must be a date in the format YYYY-MM-DD. Give a value of its type, or leave the default out.',
       '10 yard.visit.kind: its default does not fit: "vans" is not one of the choices. Did you mean "van"?',
     ]);
     rmSync(join(folder, 'yard'), { recursive: true });
