@@ -28,6 +28,7 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   'product.pricelist': ['name'],
   'sys.board': ['name'],
   'sys.board.tile': ['name'],
+  'sys.text': ['name'],
 };
 const modules = ['base', 'contacts', 'crm', 'mail', 'product', 'project', 'sale', 'sale_crm'];
 

@@ -6,10 +6,11 @@ import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, type Envelope } from './browser.ts';
 import { openBus } from './bus-socket.ts';
+import { tellsNothing } from './quiet-routes.ts';
 import { servedRoutes } from './served-routes.ts';
 import { shippedApps } from './shipped-apps.ts';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
-import { routeWays, rpcWays, type Secret, tellsNothing, type Way } from './ways-out.ts';
+import { routeWays, rpcWays, type Secret, type Way } from './ways-out.ts';
 
 const layers = ['model', 'rule', 'field', 'company', 'parent', 'scope'] as const;
 type Layer = (typeof layers)[number];

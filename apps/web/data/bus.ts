@@ -6,6 +6,9 @@ import { request } from './request.ts';
 import { needSignIn, signInNeed } from './session.ts';
 import { expireAll, expireModel } from './workspace-cache.ts';
 
+/** Events that tell of changed records. */
+export const recordChannels = ['record.created', 'record.updated', 'record.deleted', 'model.changed'];
+
 type Handler = (payload: BusMessage['payload']) => void;
 
 const minPause = 500;
@@ -38,8 +41,7 @@ export function startBus(): void {
   if (!bootstrap().busEnabled) return;
   open();
   const expire: Handler = ({ model }) => expireSoon(String(model));
-  for (const channel of ['record.created', 'record.updated', 'record.deleted', 'model.changed'])
-    onEvent(channel, expire);
+  for (const channel of recordChannels) onEvent(channel, expire);
   onEvent('bus.gap', catchUp);
   window.addEventListener('offline', () => {
     connectionLost();

@@ -19,8 +19,3 @@ export function isTyping(event: KeyboardEvent): boolean {
 function isTick(target: HTMLElement): boolean {
   return target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio');
 }
-
-/** Whether a dialog or menu is open, which takes the keys. Toasts are popovers too, and take none. */
-export function isCovered(): boolean {
-  return document.querySelector('dialog[open], :popover-open:not(.toasts)') !== null;
-}

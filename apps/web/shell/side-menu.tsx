@@ -1,7 +1,7 @@
 import { type Bootstrap, type MenuItem, maxMenuCount, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { syncAddons } from '../addons/client-addons.ts';
-import { onCatchUp, onEvent } from '../data/bus.ts';
+import { onCatchUp, onEvent, recordChannels } from '../data/bus.ts';
 import { request } from '../data/request.ts';
 import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
@@ -141,8 +141,7 @@ function useLiveCounts(): void {
       isStale = true;
       timer ??= setTimeout(refresh, pause);
     };
-    const channels = ['record.created', 'record.updated', 'record.deleted', 'model.changed'];
-    const ends = channels.map((channel) => onEvent(channel, changed));
+    const ends = recordChannels.map((channel) => onEvent(channel, changed));
     ends.push(onCatchUp(changed));
     document.addEventListener('visibilitychange', refresh);
     return () => {

@@ -139,7 +139,8 @@ describe('incoming e-mail', () => {
     await desk.checkAccessible();
     await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Send', exact: true }));
     await expect.poll(() => desk.text('.toasts')).toContain('Sending in 10 seconds, to Ada Byron');
-    await desk.click(page.locator('.toasts').getByRole('button', { name: 'Undo' }));
+    const toast = page.locator('.toast', { hasText: 'Sending in 10 seconds' });
+    await desk.click(toast.getByRole('button', { name: 'Undo' }));
     await expect.poll(() => text.inputValue()).toBe('We can deliver on Monday.');
     await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Send later' }));
     await desk.type('tomorrow 9:00');

@@ -254,7 +254,7 @@ describe('the form of an order', () => {
     const id = await order();
     page = await app.open({ path: form(id) });
     const add = async (button: RegExp | string, words: string) => {
-      await page.click(page.find('button', button));
+      await page.click(page.page.locator('.grid-add', { hasText: button }));
       await page.page.keyboard.insertText(words);
       await page.idle();
     };

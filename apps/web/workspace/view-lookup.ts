@@ -19,20 +19,20 @@ const waiting = createElement(WorkspaceSkeleton, { type: '' });
 const views = createRegistry<KnownView>('view');
 
 const nothing = async () => () => null;
+const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>> = nothing) =>
+  lazyComponent<P>(load).Component;
 
 export function addView(definition: ViewDefinition): void {
-  const { component, load, loadPanel, loadDiscussion } = definition;
-  const { Component: Panel } = lazyComponent<PanelProps>(loadPanel ?? nothing);
-  const { Component: Discussion } = lazyComponent<DiscussionProps>(loadDiscussion ?? nothing);
-  if (component) {
+  const { component, load = nothing } = definition;
+  const lazy = component ? { Component: component, preload: () => {} } : lazyComponent(load, waiting);
+  views.add(definition.type, {
+    definition,
     // biome-ignore lint/correctness/noComponentHookFactories: called once per view, when the registries are filled.
-    views.add(definition.type, { definition, Component: memo(component), Panel, Discussion, preload: () => {} });
-    return;
-  }
-  if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
-  const { Component, preload } = lazyComponent(load, waiting);
-  // biome-ignore lint/correctness/noComponentHookFactories: as above.
-  views.add(definition.type, { definition, Component: memo(Component), Panel, Discussion, preload });
+    Component: memo(lazy.Component),
+    Panel: lazyPart<PanelProps>(definition.loadPanel),
+    Discussion: lazyPart<DiscussionProps>(definition.loadDiscussion),
+    preload: lazy.preload,
+  });
 }
 
 export function dropView(type: string): void {

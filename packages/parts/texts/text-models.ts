@@ -21,6 +21,7 @@ const textFields = {
   edit_ids: fields.one2many('sys.text.edit', 'text_id', { label: 'Changed texts', copy: false }),
   edits: fields.integer({ label: 'Changed', computed: true }),
   placeholders: fields.text({ label: 'Placeholders', computed: true }),
+  shipped_now: fields.text({ label: 'Shipped text', computed: true }),
 };
 
 const editFields = {
@@ -42,6 +43,7 @@ const editFields = {
 };
 
 export interface SysText extends FieldsOf<typeof textFields> {}
+export interface SysTextCalls extends CallsOf<typeof sysText> {}
 export interface SysTextEdit extends FieldsOf<typeof editFields> {}
 export interface SysTextEditCalls extends CallsOf<typeof sysTextEdit> {}
 declare module '@kontor/orm' {
@@ -50,6 +52,7 @@ declare module '@kontor/orm' {
     'sys.text.edit': SysTextEdit;
   }
   interface Calls {
+    'sys.text': SysTextCalls;
     'sys.text.edit': SysTextEditCalls;
   }
 }
@@ -64,6 +67,22 @@ export const sysText = defineModel('sys.text', {
   computes: {
     edits: { count: 'edit_ids' },
     placeholders: { depends: ['key'], value: ({ key }, { registry }) => placeholderList(registry, key) },
+    shipped_now: {
+      depends: ['key'],
+      value: ({ key }, { registry }) => shippedParts(registry, { key }, registry.language),
+    },
+  },
+  actions: {
+    change: {
+      label: 'Change this text',
+      icon: 'pencil',
+      needs: 'read',
+      single: 'Choose one text.',
+      run: async ({ records }) => {
+        const { id } = await records.only('id');
+        return open('sys.text.edit', { view: 'form', context: { default_text_id: id } });
+      },
+    },
   },
 });
 
@@ -108,18 +127,13 @@ export const sysTextEdit = defineModel('sys.text.edit', {
     },
     shipped_now: {
       depends: ['text_id.key', 'lang'],
-      value: ({ text_id: of, lang }, { registry }) => {
-        const definition = definitionOf(registry, of);
-        if (!definition || !lang) return '';
-        const now = shippedText(registry, definition, lang);
-        return textParts.flatMap((part) => now[part] ?? []).join('\n\n');
-      },
+      value: ({ text_id: of, lang }, { registry }) => shippedParts(registry, of, lang),
     },
     preview: {
       depends: ['text_id.key', 'lang', 'subject', 'body', 'button', 'note'],
-      value: ({ text_id: of, lang, ...written }, { registry }) => {
+      value: ({ text_id: of, lang, subject, body, button, note }, { registry }) => {
         const definition = definitionOf(registry, of);
-        return definition && lang ? previewHtml(definition, written, lang) : '';
+        return definition && lang ? previewHtml(definition, { subject, body, button, note }, lang) : '';
       },
     },
   },
@@ -157,6 +171,14 @@ export const sysTextEdit = defineModel('sys.text.edit', {
 
 function definitionOf(registry: Registry, of: Found): TextDefinition | undefined {
   return registry.texts.get(of?.key ?? '');
+}
+
+/** The parts of the shipped text one below the other. */
+function shippedParts(registry: Registry, of: Found, lang: string | null): string {
+  const definition = definitionOf(registry, of);
+  if (!definition || !lang) return '';
+  const now = shippedText(registry, definition, lang);
+  return textParts.flatMap((part) => now[part] ?? []).join('\n\n');
 }
 
 /** Until somebody changes it, a part is as shipped in the language. */

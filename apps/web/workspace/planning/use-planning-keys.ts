@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isCovered, isTyping } from '../../navigation/keys.ts';
+import { isTyping } from '../../navigation/keys.ts';
 
 /** Single-letter keys for today, the previous and next period, and the scales. */
 export function usePlanningKeys(keys: Readonly<Record<string, () => void>>, step: (by: 1 | -1) => void): void {
@@ -19,4 +19,9 @@ export function usePlanningKeys(keys: Readonly<Record<string, () => void>>, step
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   }, []);
+}
+
+/** Whether a dialog or menu is open, which takes the keys. Toasts are popovers too, and take none. */
+export function isCovered(): boolean {
+  return document.querySelector('dialog[open], :popover-open:not(.toasts)') !== null;
 }
