@@ -61,6 +61,11 @@ const samples: Readonly<Record<string, string>> = {
   email: "'ada@example.com'",
   at: 'env.now.toISOString()',
   state: "'open'",
+  key: "'order:1'",
+  tomorrow: 'env.now.toISOString()',
+  text: 'texts[0]!',
+  changedTextId: 'changedTextId',
+  outcome: "'sent'",
   found: '1',
   taken: '1',
   seats: '2',
@@ -85,12 +90,15 @@ export function addonOfExamples(): Readonly<Record<string, string>> {
 ${modules.map((file, at) => `import * as example${at} from './${file}';`).join('\n')}
 
 const modules: readonly object[] = [${modules.map((_, at) => `example${at}`).join(', ')}];
-const isModel = (value: unknown): value is never =>
-  typeof value === 'object' && value !== null && 'kind' in value && (value.kind === 'model' || value.kind === 'inherit');
-const models = modules.flatMap((each) => Object.entries(each).filter(([name]) => name !== 'default').flatMap(([, value]) => value)).filter(isModel);
+const named = modules.flatMap((each) => Object.entries(each).filter(([name]) => name !== 'default').flatMap(([, value]) => value));
+const isOf = (value: unknown, kinds: readonly unknown[]): value is never =>
+  typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(value.kind);
+const models = named.filter((value) => isOf(value, ['model', 'inherit']));
+const texts = named.filter((value) => isOf(value, ['text']));
 
 export default defineAddon({
   models,
+  texts,
   jobs: [
     {
       name: 'run_examples',
@@ -99,13 +107,15 @@ export default defineAddon({
         const [partner] = await env.model('core.partner').load([partnerId], ['city', 'country_id.code']);
         const { redirect } = await openPersonalData(env, 'core.partner', partnerId);
         const requestId = Number(/[?&]id=(\\d+)/.exec(redirect)?.[1]);
+        const [textId = 0] = await env.model('sys.text').search([], { limit: 1 });
+        const changedTextId = await env.model('sys.text.edit').create({ text_id: textId });
         const sheet = await openSheet(env, { title: 'Examples', author: 'Kontor', lang: 'en_US' });
         const records = { ids: [partnerId], load: async () => [partner], only: async () => partner };
         const step = (work: (given: typeof env) => unknown) => work(env);
         const { signal } = new AbortController();
         const all = { env, step, signal, records, answers: { note: 'Seen' }, params: { city: 'Oslo' }, today: '2026-11-16' };
         ${calls.join('\n        ')}
-        void [sheet, requestId, all];
+        void [sheet, requestId, changedTextId, all];
       },
     },
   ],

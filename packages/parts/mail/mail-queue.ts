@@ -126,7 +126,7 @@ export function queuedFor(work: Env['work']): readonly string[] {
  * false.
  * ```ts
  * export async function unsend(env: Env, key: string) {
- *   if (!(await takeBackMail(env, key))) throw new UserError('It has been sent already.');
+ *   return (await takeBackMail(env, key)) ? 'It is not sent.' : 'It has been sent already.';
  * }
  * ```
  */

@@ -14,7 +14,7 @@ export const textPreviewRoute = '/web/texts/:id(^\\d{1,9}).html';
 /**
  * For a route: a changed text as a page, with sample values or those of a record, which are read with the rights of the caller.
  * @example
- * export const page = (env: Env, id: number) => showText(env, id, null);
+ * export const page = (env: Env, changedTextId: number) => showText(env, changedTextId, null);
  */
 export async function showText(given: object, id: number, recordId: number | null): Promise<string> {
   const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
