@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { portalLink as linkModel } from './models/link.ts';
 import { portalPartner } from './models/partner.ts';
 import { portalSignature } from './models/signature.ts';
+import { portalTexts } from './portal-texts.ts';
 import { documentRoutes } from './routes.ts';
 import { customerActs } from './visits/comment.ts';
 
@@ -16,4 +17,5 @@ export default defineAddon({
   models: [linkModel, portalSignature, portalPartner],
   routes: [...accountRoutes, ...documentRoutes],
   notices: [customerActs],
+  texts: portalTexts,
 });

@@ -1,4 +1,4 @@
-import { sharedFile } from '@addons/mail';
+import { sharedFile, threadDetails } from '@addons/mail';
 import {
   composeMail,
   type Env,
@@ -8,7 +8,7 @@ import {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
-  text,
+  renderText,
   UserError,
   wordsIn,
 } from '@kontor/addon';
@@ -18,6 +18,7 @@ import { expiredPage, nothingPage, sentPage } from './pages/account-page.ts';
 import { documentPage } from './pages/document-page.ts';
 import { done, file, seeOther } from './pages/layout.ts';
 import { readPage } from './pages/read-page.ts';
+import { newLinkMail } from './portal-texts.ts';
 import { accept, decline } from './visits/accept.ts';
 import { addComment, checkedFile } from './visits/comment.ts';
 import { type ExpiredLink, openAccountVisit, openVisit, type Visit } from './visits/visit.ts';
@@ -160,11 +161,7 @@ async function mailLink(env: Env, link: { model: string; id: number; recipient: 
     ]);
   const href = made < renewals ? await portalLink(env, { model, id }, recipient) : null;
   if (href === null) return;
-  const words = wordsIn(env, lang, 'portal');
-  const mail = composeMail({
-    ...{ to: recipient, words, subject: text('Your new link') },
-    paragraphs: [text('Here is the link that you asked for.')],
-    button: { label: text('Open'), href },
-  });
-  await queueMail(env, mail);
+  const { name, companyId } = await threadDetails(env, { model, id });
+  const { button, ...said } = await renderText(env, newLinkMail, { lang, companyId }, { name });
+  await queueMail(env, composeMail({ ...said, to: recipient, button: { label: button, href } }));
 }

@@ -83,7 +83,6 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
   const meetings = await env.model('calendar.event').searchRead([...from], feedFields, { order: 'start' });
   const content = Buffer.from(calendarText(event.name, meetings, env.now));
   for (const { email, lang } of guests) {
-    const words = wordsIn(env, lang, 'calendar');
     const organiser = event.organiser_id.name;
     const said = await renderText(
       env,
@@ -97,7 +96,7 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
     const isQueued = await queueMail(
       env,
       composeMail({
-        ...{ ...said, to: email, words, button: null, signature: event.organiser_id.signature },
+        ...{ ...said, to: email, button: null, signature: event.organiser_id.signature },
         ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
         attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
       }),

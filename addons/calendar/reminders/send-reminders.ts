@@ -79,6 +79,6 @@ async function remindByMail(env: Env, event: DueMeeting): Promise<void> {
       ...{ name: event.name, when, place: event.place },
     });
     const button = link && line.user_id !== null ? { label, href: link } : null;
-    await queueMail(env, composeMail({ ...said, to, words, button }));
+    await queueMail(env, composeMail({ ...said, to, button }));
   }
 }

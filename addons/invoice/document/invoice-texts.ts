@@ -29,6 +29,7 @@ export function invoiceValues(invoice: PrintedInvoice) {
 
 const load = async (env: Env, id: number) => invoiceValues(await loadInvoice(env, id));
 const common = { values, model: 'invoice.invoice', load } as const;
+const mail = { ...common, button: 'View online' } as const;
 const questions = 'If you have any questions, just reply to this e-mail.';
 const paid = 'If you have paid meanwhile, please ignore this e-mail.';
 
@@ -41,14 +42,14 @@ export const invoiceMail = defineText('invoice.invoice_mail', {
     questions,
     '{signature}',
   ],
-  ...common,
+  ...mail,
 });
 
 export const creditMail = defineText('invoice.credit_mail', {
   label: 'Credit note by e-mail',
   subject: 'Credit note {number} from {sender}',
   body: ['Dear {customer},', 'please find attached our credit note {number} for {amount}.', questions, '{signature}'],
-  ...common,
+  ...mail,
 });
 
 const firstReminder = defineText('invoice.reminder_1', {
@@ -60,7 +61,7 @@ const firstReminder = defineText('invoice.reminder_1', {
     paid,
     '{signature}',
   ],
-  ...common,
+  ...mail,
 });
 
 const secondReminder = defineText('invoice.reminder_2', {
@@ -72,7 +73,7 @@ const secondReminder = defineText('invoice.reminder_2', {
     paid,
     '{signature}',
   ],
-  ...common,
+  ...mail,
 });
 
 const finalReminder = defineText('invoice.reminder_3', {
@@ -84,7 +85,7 @@ const finalReminder = defineText('invoice.reminder_3', {
     paid,
     '{signature}',
   ],
-  ...common,
+  ...mail,
 });
 
 /** By step. */

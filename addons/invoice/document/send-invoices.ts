@@ -56,7 +56,8 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   const [id, ...others] = records.ids;
   if (id === undefined || others.length > 0) return {};
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  return { value: { ...(await usualLetter(env, await loadInvoice(env, id))), ...notice } };
+  const { button: _, ...letter } = await usualLetter(env, await loadInvoice(env, id));
+  return { value: { ...letter, ...notice } };
 }
 
 /** Said before somebody writes a letter that cannot be sent. */
@@ -78,12 +79,17 @@ async function sendInvoices({ env, records, answers }: Call): Promise<void> {
       recipient: recipient ?? usual.recipient,
       subject: subject ?? usual.subject,
       body: body ?? usual.body,
+      button: usual.button,
     };
     await mailDocument(env, invoice, letter, await archivedInvoice(env, id), 'invoice');
   }
 }
 
-type Draft = Omit<Letter, 'recipient'> & { readonly recipient: string | null };
+type Draft = Omit<Letter, 'recipient'> & {
+  readonly recipient: string | null;
+  /** The label of the link to the customer's page. */
+  readonly button: string;
+};
 
 /** Queues the mail, keeps what is sent, and tells the discussion. */
 export async function mailDocument(
@@ -93,7 +99,7 @@ export async function mailDocument(
   { name, pdf }: Pick<Archived, 'name' | 'pdf'>,
   kind: 'invoice' | 'reminder',
 ): Promise<number> {
-  const { recipient, subject, body } = letter;
+  const { recipient, subject, body, button } = letter;
   if (!recipient) {
     const number = invoice.name ?? '';
     throw new UserError(text('Enter a recipient for {number}: the customer has no e-mail address.', { number }));
@@ -101,10 +107,10 @@ export async function mailDocument(
   const href = await portalLink(env, { model: 'invoice.invoice', id: invoice.id }, recipient);
   const mail = composeMail({
     to: recipient,
-    words: wordsIn(env, langOf(invoice), 'invoice'),
+    lang: langOf(invoice),
     subject,
     paragraphs: body.split(/\n{2,}/),
-    button: href === null ? null : { label: text('View online'), href },
+    button: href === null ? null : { label: button, href },
     ...(invoice.user_id?.email ? { replyTo: invoice.user_id.email } : {}),
     attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
   });
@@ -124,8 +130,8 @@ export async function mailDocument(
 /** A text in the customer's language. */
 export async function letterFor(env: Env, invoice: PrintedInvoice, definition: typeof invoiceMail): Promise<Draft> {
   const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
-  const { subject, body } = await renderText(env, definition, reader, invoiceValues(invoice));
-  return { recipient: invoice.address_id?.email ?? invoice.partner_id.email, subject, body };
+  const { subject, body, button } = await renderText(env, definition, reader, invoiceValues(invoice));
+  return { recipient: invoice.address_id?.email ?? invoice.partner_id.email, subject, body, button };
 }
 
 function usualLetter(env: Env, invoice: PrintedInvoice): Promise<Draft> {

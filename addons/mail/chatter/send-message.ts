@@ -13,7 +13,6 @@ import {
   text,
   UserError,
   ValidationError,
-  wordsIn,
 } from '@kontor/addon';
 import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
@@ -95,10 +94,15 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
   const [me] = await env.sudo().model('core.user').read([env.uid], ['email', 'signature']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
   const answers = await lastReceived(env, thread);
-  const words = wordsIn(env, env.actor.lang);
   for (const address of to) {
     const mail = composeMail({
-      ...{ to: address, words, subject, paragraphs: paragraphsOf(message.body), signature: me?.signature ?? null },
+      ...{
+        to: address,
+        lang: env.actor.lang,
+        subject,
+        paragraphs: paragraphsOf(message.body),
+        signature: me?.signature ?? null,
+      },
       ...(replyTo ? { replyTo } : {}),
       attachments: message.files.map(({ name, type, data }) => ({
         ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },

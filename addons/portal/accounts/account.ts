@@ -1,6 +1,7 @@
 import '../models/link.ts';
-import { type ActionCall, composeMail, type Env, queueMail, serverLink, text, UserError, wordsIn } from '@kontor/addon';
+import { type ActionCall, composeMail, type Env, queueMail, renderText, serverLink, UserError } from '@kontor/addon';
 import { hashOf, newSecret } from '../links/make-link.ts';
+import { signInMail } from '../portal-texts.ts';
 
 const minutes = 60_000;
 const signInMinutes = 30;
@@ -67,14 +68,8 @@ async function mailSignIn(env: Env, { id, email, lang }: Contact): Promise<boole
   const href = await serverLink(env, `/portal/in/${secret}`);
   if (recent >= signInsInAnHour || href === null) return false;
   await keep(env, { kind: 'sign_in', partnerId: id, recipient: email, secret, validMinutes: signInMinutes });
-  const mail = composeMail({
-    to: email,
-    words: wordsIn(env, lang ?? 'en_US', 'portal'),
-    subject: text('Sign in'),
-    paragraphs: [text('With this link you sign in. It works once, for {minutes} minutes.', { minutes: signInMinutes })],
-    button: { label: text('Sign in'), href },
-  });
-  return queueMail(env, mail);
+  const { button, ...said } = await renderText(env, signInMail, { lang }, { minutes: signInMinutes });
+  return queueMail(env, composeMail({ ...said, to: email, button: { label: button, href } }));
 }
 
 interface Kept {

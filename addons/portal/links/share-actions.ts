@@ -10,6 +10,7 @@ import {
   isMailAddress,
   openPath,
   queueMail,
+  renderText,
   serverLink,
   tellSecret,
   text,
@@ -18,6 +19,7 @@ import {
   wordsIn,
 } from '@kontor/addon';
 import { currentSignature } from '../pages/read-page.ts';
+import { answerMail } from '../portal-texts.ts';
 import { keepLink, linkPath, newSecret, portalLink, portalOf, type Subject, secretFormat } from './make-link.ts';
 
 const shareAsks = {
@@ -159,13 +161,10 @@ async function answerCustomer(env: Env, subject: Subject, body: string): Promise
   await env.sudo().model('mail.message').write([id], { is_shared: true });
   if (recipient === null) return;
   const href = await portalLink(env, subject, recipient);
-  const words = wordsIn(env, await langOf(env, subject), 'portal');
-  const mail = composeMail({
-    ...{ to: recipient, words, paragraphs: body.split(/\n{2,}/) },
-    subject: text('Answer to {name}', { name: details.name }),
-    ...(href ? { button: { label: text('Open'), href } } : {}),
-  });
-  await queueMail(env, mail);
+  const { name, companyId } = details;
+  const reader = { lang: await langOf(env, subject), companyId };
+  const { button, ...said } = await renderText(env, answerMail, reader, { name, message: body });
+  await queueMail(env, composeMail({ ...said, to: recipient, button: href ? { label: button, href } : null }));
 }
 
 async function tell(env: Env, subject: Subject, words: ReturnType<typeof text>): Promise<void> {

@@ -47,8 +47,9 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   if (order === undefined || others.length > 0) return {};
   const { number } = await versionOf(env, await loadQuotation(env, order.id));
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
+  const { button: _, ...letter } = await letterFor(env, order);
   return {
-    value: { ...(await letterFor(env, order)), file_name: versionName(pdfName(order.name), number), ...notice },
+    value: { ...letter, file_name: versionName(pdfName(order.name), number), ...notice },
   };
 }
 
@@ -80,7 +81,7 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
   const orders = await env.model('sale.order').load(ids, [...letterPaths]);
   let isQueued = false;
   for (const order of orders) {
-    const { recipient, subject, body } = { ...(await letterFor(env, order)), ...said };
+    const { recipient, subject, body, button } = { ...(await letterFor(env, order)), ...said };
     if (!recipient) {
       // A custom letter must be delivered.
       if (said.subject || said.body) {
@@ -99,10 +100,10 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     const href = await portalLink(env, thread, recipient);
     const mail = composeMail({
       to: recipient,
-      words: customerWords(env, order),
+      lang: order.partner_id.lang,
       subject,
       paragraphs: body.split(/\n{2,}/),
-      button: href === null ? null : { label: text('View online'), href },
+      button: href === null ? null : { label: button, href },
       ...(replyTo ? { replyTo } : {}),
       attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
     });
@@ -151,6 +152,8 @@ interface Letter {
   readonly recipient: string | null;
   readonly subject: string;
   readonly body: string;
+  /** The label of the link to the customer's page. */
+  readonly button: string;
 }
 
 /** The text of a quotation or confirmation, in the customer's language. */
@@ -158,10 +161,6 @@ async function letterFor(env: Env, order: LetterOrder): Promise<Letter> {
   const { email: recipient, lang } = order.partner_id;
   const definition = order.state === 'sale' ? confirmationMail : quotationMail;
   const reader = { lang, companyId: order.company_id.id };
-  const { subject, body } = await renderText(env, definition, reader, letterValues(order));
-  return { recipient, subject, body };
-}
-
-function customerWords(env: Env, { partner_id: customer }: LetterOrder) {
-  return wordsIn(env, customer.lang ?? 'en_US', 'sale');
+  const { subject, body, button } = await renderText(env, definition, reader, letterValues(order));
+  return { recipient, subject, body, button };
 }

@@ -7,7 +7,7 @@ const { folder, kontor, write, makeAddon } = openCheckFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('kontor check DIR', () => {
-  it('CHK-9 TXT-6 finds mistakes of every kind in one run, each once and at its own line', () => {
+  it('CHK-9 TXT-6 TXT-8 finds mistakes of every kind in one run, each once and at its own line', () => {
     makeAddon('yard', ['base'], {
       'addon.ts': [
         "import { defineAddon } from '@kontor/addon';",
@@ -39,6 +39,23 @@ describe('kontor check DIR', () => {
         "export const foreign = defineText('sale.lost', { label: 'Lost', body: ['Come.'], values: { gate: place } });",
         "export const other = defineText('yard.other', { label: 'Other', body: [], values: {} });",
       ].join('\n'),
+      'mail.ts': [
+        "import { composeMail, type Env, queueMail, renderText, text, wordsIn } from '@kontor/addon';",
+        "import { lost } from './texts.ts';",
+        'export async function write(env: Env, to: string, written: string) {',
+        "  const { say } = wordsIn(env, 'en_US');",
+        '  const said = await renderText(env, lost, { lang: null }, { gate: "North" });',
+        '  await queueMail(env, composeMail({ ...said, to, button: null }));',
+        "  await queueMail(env, composeMail({ to, subject: written, paragraphs: written.split('and so on') }));",
+        "  await queueMail(env, composeMail({ to, subject: 'Closed', paragraphs: [written] }));",
+        "  const paragraphs = [say(text('The gate is closed.'))];",
+        '  await queueMail(env, composeMail({ to, subject: written, paragraphs }));',
+        '  await queueMail(env, composeMail({',
+        '    ...{ to, subject: written, paragraphs: [written] },',
+        "    button: { label: say('Open'), href: written },",
+        '  }));',
+        '}',
+      ].join('\n'),
       'models/gate.ts':
         "import { defineModel, fields } from '@kontor/addon';\n\nexport const gate = defineModel('yard.gate', { fields: { name: fields.char() } });\n",
       'security/access.csv':
@@ -52,6 +69,10 @@ describe('kontor check DIR', () => {
     expect(said).toEqual([
       'data/yard.visit.csv:1 yard.visit has no field "seets". Did you mean "seats"?',
       'data/yard.visit.csv:4 Broken CSV: a row of 2 cells under 3 columns.',
+      ...[8, 9, 13].map(
+        (line) =>
+          `mail.ts:${line} This mail has a sentence in code, which administrators can neither change nor translate. Declare it with defineText, and use renderText.`,
+      ),
       'models/gate.ts:3 yard.gate is defined here, but not listed in addon.ts. Import it in addon.ts and add it to `models`.',
       expect.stringMatching(
         /^models\/visit\.ts:4 No data file defines the sequence "yard\.visit"\. Add to a file in data\/: </,

@@ -5,6 +5,7 @@ import { migrationFault } from '../addons/code-migrations.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
 import type { AddonDefinition, RouteSpec } from '../addons/define-addon.ts';
 import { textOf } from './check-models.ts';
+import { argumentsAt } from './code-texts.ts';
 import type { Findings } from './findings.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
@@ -28,6 +29,7 @@ export function checkCode(check: CodeCheck): void {
   checkDays(check, places);
   checkMigrations(check, places);
   checkTexts(check, places);
+  checkMails(check, places);
 }
 
 function checkMigrations({ addon, definitions, findings }: CodeCheck, places: SourcePlaces): void {
@@ -84,6 +86,41 @@ function checkTexts({ addon, definitions, registry, findings }: CodeCheck, place
     if ((model === null) !== (load === null))
       say(key, 'needs both `model` and `load` for a preview with a record, or neither.', 'Add the other one.');
   }
+}
+
+const sentenceInCode =
+  /\b(?:text|say)\(\s*['"`]|\b(?:subject|paragraphs|note|label)\s*:\s*\[?\s*['"`](?=[^'"`\n]*\p{L})/u;
+const namedPart =
+  /\b(?:subject|paragraphs|note|label)\s*:\s*\[?\s*([\w$]+)\s*[\],}]|[{,]\s*(subject|paragraphs|note)\s*[,}]/g;
+
+/** Administrators can change and translate what is mailed, unless its sentences are in code. */
+function checkMails({ addon, findings }: CodeCheck, places: SourcePlaces): void {
+  for (const { file, lines } of places.files) {
+    const source = lines.map((line) => (/^\s*(\*|\/[/*])/.test(line) ? '' : line)).join('\n');
+    for (const { index, 0: call } of source.matchAll(/\bcomposeMail\(/g)) {
+      const [content = ''] = argumentsAt(source, index + call.length);
+      const from = source.indexOf(content, index);
+      const own = sentenceInCode.exec(content);
+      const named = [...content.matchAll(namedPart)].map(([, name, short]) => sentenceOf(source, name ?? short ?? ''));
+      const found = [...(own ? [from + own.index] : []), ...named.filter((at) => at >= 0)];
+      for (const at of found) {
+        const line = source.slice(0, at).split('\n').length;
+        findings.add(
+          'code',
+          { addon: addon.name, file, line },
+          'This mail has a sentence in code, which administrators can neither change nor translate.',
+          'Declare it with defineText, and use renderText.',
+        );
+      }
+    }
+  }
+}
+
+/** Where a constant is a sentence; -1 if it is none. */
+function sentenceOf(source: string, name: string): number {
+  const constant = new RegExp(`\\b(?:const|let) ${name} = ([^;]*);`).exec(source);
+  const isSentence = /\b(?:text|say)\(|['"`](?:\p{Lu}|[^'"`\n]*\p{L} \p{L})/u.test(constant?.[1] ?? '');
+  return constant && isSentence ? constant.index : -1;
 }
 
 /** The first ten characters of an instant are its day in UTC, which is another day elsewhere for some hours. */

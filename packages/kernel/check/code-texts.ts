@@ -62,7 +62,7 @@ function plainText(text: string): string {
 }
 
 /** The arguments of a call whose opening bracket is just before `start`. */
-function argumentsAt(source: string, start: number): readonly string[] {
+export function argumentsAt(source: string, start: number): readonly string[] {
   const args: string[] = [];
   let depth = 0;
   let from = start;

@@ -3,7 +3,7 @@ import { didYouMean, nearest } from '@kontor/protocol';
 import type { Place } from '../addons/addon-error.ts';
 import { addonOf } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
-import { fieldUses, isDemo, kindOfRecord, modelNamedBy, type Use } from './field-uses.ts';
+import { fieldUses, kindOfRecord, modelNamedBy, type Use } from './field-uses.ts';
 import type { OpenAddons } from './read-addons.ts';
 import { sourcePlaces } from './source-places.ts';
 
@@ -47,7 +47,7 @@ function nearestName({ registry: { models } }: OpenAddons, name: string): string
 async function explainField(open: OpenAddons, model: Model, field: Field): Promise<Explanation> {
   const name = `${model.name}.${field.name}`;
   const [definedAt, ...extendedAt] = placesOf(open, model, field);
-  const uses = [...((await fieldUses(open)).get(name) ?? [])];
+  const uses = await fieldUses(open, model.name, field.name);
   const known = new Set([definedAt, ...extendedAt, ...uses.map(({ place }) => place)].map(placeKey));
   const mentions = codeMentions(open, model.name, field.name).filter((place) => !known.has(placeKey(place)));
   return {
@@ -101,7 +101,7 @@ async function explainModel(open: OpenAddons, model: Model): Promise<Explanation
   );
   const records = [...open.records.values()].flat();
   const named = records
-    .filter((record) => !isDemo(record) && modelNamedBy(open.registry.models.get(record.model), record) === model.name)
+    .filter((record) => modelNamedBy(open.registry.models.get(record.model), record) === model.name)
     .map(
       (record): Use => ({ kind: kindOfRecord(record), name: `${record.id}${rightsOf(record)}`, place: record.place }),
     );

@@ -19,20 +19,18 @@ export interface Use {
   readonly place: Place;
 }
 
+/** Of the one field that is asked for: places of other uses are not looked up. */
 interface Uses {
-  /** Adds a use of every field along a path. */
-  path(model: string, path: string, use: Use): void;
-  domain(model: string, domain: Domain | undefined, use: Use): void;
+  /** Adds a use if the path goes through the field. */
+  path(model: string, path: string, use: () => Use): void;
+  domain(model: string, domain: Domain | undefined, use: () => Use): void;
 }
 
-/** All uses of fields by models, data files and views of the addons, by `model.field`. */
-export async function fieldUses(open: OpenAddons): Promise<ReadonlyMap<string, readonly Use[]>> {
-  const found = new Map<string, Map<string, Use>>();
-  const add = (field: string, use: Use) => {
-    const uses = found.get(field) ?? new Map<string, Use>();
-    found.set(field, uses.set(JSON.stringify(use), use));
-  };
-  const uses = collector(open.registry, add);
+/** All uses of a field by models, data files and views of the addons. */
+export async function fieldUses(open: OpenAddons, model: string, field: string): Promise<readonly Use[]> {
+  const found = new Map<string, Use>();
+  const add = (use: Use) => void found.set(JSON.stringify(use), use);
+  const uses = collector(open.registry, `${model}.${field}`, add);
   for (const [module, { models }] of open.definitions) {
     const places = sourcePlaces(addonOf(open.catalogue, module));
     for (const definition of models) modelUses(definition, places, uses);
@@ -40,17 +38,17 @@ export async function fieldUses(open: OpenAddons): Promise<ReadonlyMap<string, r
   const records = [...open.records.values()].flat();
   for (const record of records) recordUses(open.registry, record, uses);
   await openXml();
-  viewUses(open, records, add);
-  return new Map([...found].map(([field, each]) => [field, [...each.values()]]));
+  viewUses(open, records, { model, field, add });
+  return [...found.values()];
 }
 
-function collector({ models }: Registry, add: (field: string, use: Use) => void): Uses {
+function collector({ models }: Registry, wanted: string, add: (use: Use) => void): Uses {
   const path: Uses['path'] = (model, given, use) => {
     let at: string | undefined = model;
     for (const name of given.split('.')) {
       const field: Field | undefined = models.get(at ?? '')?.fields.get(name);
       if (!field) return;
-      add(`${at}.${name}`, use);
+      if (`${at}.${name}` === wanted) add(use());
       at = field.spec.relation;
     }
   };
@@ -63,17 +61,17 @@ function collector({ models }: Registry, add: (field: string, use: Use) => void)
 function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses): void {
   const { name: model } = definition;
   const all = (kind: string, name: string, paths: readonly (string | undefined)[], part?: string) => {
-    const place = places.of(model, name, part);
-    for (const path of paths) if (path !== undefined) uses.path(model, path, { kind, name: `${model}.${name}`, place });
+    const use = () => ({ kind, name: `${model}.${name}`, place: places.of(model, name, part) });
+    for (const path of paths) if (path !== undefined) uses.path(model, path, use);
   };
   for (const [name, spec] of Object.entries(definition.fields)) {
-    const place = places.of(model, name);
-    const use = { kind: 'related', name: `${model}.${name}`, place };
-    for (const path of [spec.related, spec.from, spec.follows]) if (path !== undefined) uses.path(model, path, use);
-    if (spec.currency !== undefined) uses.path(model, spec.currency, { ...use, kind: 'currency' });
+    const as = (kind: string) => () => ({ kind, name: `${model}.${name}`, place: places.of(model, name) });
+    for (const path of [spec.related, spec.from, spec.follows])
+      if (path !== undefined) uses.path(model, path, as('related'));
+    if (spec.currency !== undefined) uses.path(model, spec.currency, as('currency'));
     if (spec.relation === undefined) continue;
-    if (spec.inverse !== undefined) uses.path(spec.relation, spec.inverse, { ...use, kind: 'list' });
-    uses.domain(spec.relation, spec.domain, { ...use, kind: 'choices' });
+    if (spec.inverse !== undefined) uses.path(spec.relation, spec.inverse, as('list'));
+    uses.domain(spec.relation, spec.domain, as('choices'));
   }
   for (const [name, spec] of Object.entries(definition.computes))
     all('compute', name, computeDepends(spec), 'computes');
@@ -83,7 +81,9 @@ function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses
   for (const [name, { over }] of Object.entries(definition.acyclic)) all('acyclic', name, over);
   for (const [name, spec] of Object.entries(definition.uniques)) {
     all('unique', name, spec.fields);
-    uses.domain(model, spec.where, { kind: 'unique', name: `${model}.${name}`, place: places.of(model, name) });
+    uses.domain(model, spec.where, () => ({
+      ...{ kind: 'unique', name: `${model}.${name}`, place: places.of(model, name) },
+    }));
   }
   for (const [name, spec] of Object.entries(definition.excludes))
     all('exclude', name, [...(spec.same ?? []), ...spec.range]);
@@ -120,25 +120,20 @@ function stateUses({ states, moves }: ModelDefinition, all: AddAll): void {
 function dueUses({ name: model, due }: ModelDefinition, places: SourcePlaces, uses: Uses, all: AddAll): void {
   if (!due) return;
   all('due', 'due', [due.date, due.by, due.until, due.allDay, due.iconAt, ...(due.about ?? [])]);
-  uses.domain(model, due.open, { kind: 'due', name: `${model}.due`, place: places.of(model, 'due') });
+  uses.domain(model, due.open, () => ({ kind: 'due', name: `${model}.due`, place: places.of(model, 'due') }));
 }
 
 /** Values of data files that name fields: domains of rules, actions and automations, orders, queries of tiles. */
 function recordUses({ models }: Registry, record: DataRecord, uses: Uses): void {
   const target = modelNamedBy(models.get(record.model), record);
-  if (target === null || isDemo(record)) return;
+  if (target === null) return;
   for (const { name, value, line } of record.fields) {
     const names = models.get(record.model)?.fields.get(name)?.spec.names;
     if (names === undefined || names === 'model' || names === 'arch') continue;
     const text = value.kind === 'text' ? value.text : value.kind === 'json' ? JSON.stringify(value.json) : '';
-    const use = { kind: kindOfRecord(record), name: record.id, place: { ...record.place, line } };
+    const use = () => ({ kind: kindOfRecord(record), name: record.id, place: { ...record.place, line } });
     for (const path of pathsIn(names, text)) uses.path(target, path, use);
   }
-}
-
-/** Demonstration records are no part of the program. */
-export function isDemo({ place }: DataRecord): boolean {
-  return place.file.startsWith('demo/');
 }
 
 /** The model that a record of a data file is about: that of an access row, a rule, an action. */
@@ -154,14 +149,22 @@ export function kindOfRecord({ model }: Pick<DataRecord, 'model'>): string {
   return model === 'sys.action.window' ? 'action' : model.replace(/^(sys|core)\./, '');
 }
 
-function viewUses(open: OpenAddons, records: readonly DataRecord[], add: (field: string, use: Use) => void): void {
+interface Wanted {
+  readonly model: string;
+  readonly field: string;
+  add(use: Use): void;
+}
+
+function viewUses(open: OpenAddons, records: readonly DataRecord[], wanted: Wanted): void {
   const views = storedViews(records);
   let use: Pick<Use, 'kind' | 'name'> = { kind: 'view', name: '' };
   const context: CheckContext = {
     registry: open.registry,
     names: namesIn(records),
     report: () => {}, // Mistakes are for `kontor check`.
-    onField: ({ model, name }, place) => add(`${model}.${name}`, { ...use, place }),
+    onField: ({ model, name }, place) => {
+      if (model === wanted.model && name === wanted.field) wanted.add({ ...use, place });
+    },
   };
   const visit = (given: typeof use, work: () => void) => {
     use = given;
@@ -171,14 +174,28 @@ function viewUses(open: OpenAddons, records: readonly DataRecord[], add: (field:
       if (!(error instanceof ViewError)) throw error;
     }
   };
+  // Composing all views takes a second. Those with the field name it, and are of its model or name a relation to it.
+  const named = new RegExp(`\\b${wanted.field}\\b`);
+  const relations = [...open.registry.models.values()].flatMap(({ fields }) =>
+    [...fields.values()].filter(({ spec }) => spec.relation === wanted.model).map(({ name }) => name),
+  );
+  const model = wanted.model.replaceAll('.', '\\.');
+  const reaching = new RegExp(`\\b(?:${[...new Set([model, ...relations])].join('|')})\\b`);
   for (const record of records) {
-    if (record.model === 'sys.action.window')
-      visit({ kind: 'action', name: record.id }, () => checkView(actionNode(record), context));
+    if (record.model !== 'sys.action.window' || !named.test(JSON.stringify(record.fields))) continue;
+    visit({ kind: 'action', name: record.id }, () => checkView(actionNode(record), context));
   }
+  const bases = new Map<number, { readonly name: string; readonly arch: string }>();
   for (const view of views) {
-    if (view.inheritId !== null) continue;
-    visit({ kind: 'view', name: baseOf(views, view.id).key }, () =>
-      checkView(composeStoredView(views, view.id, dependsIn(open.catalogue), context.report), context),
+    visit(use, () => {
+      const { id, key } = baseOf(views, view.id);
+      bases.set(id, { name: key, arch: `${bases.get(id)?.arch ?? ''}\n${view.arch}` });
+    });
+  }
+  for (const [id, { name, arch }] of bases) {
+    if (!named.test(arch) || !reaching.test(arch)) continue;
+    visit({ kind: 'view', name }, () =>
+      checkView(composeStoredView(views, id, dependsIn(open.catalogue), context.report), context),
     );
   }
 }

@@ -17,12 +17,14 @@ export interface AddonSources {
   readonly roots: readonly AddonRoot[];
   readonly codeOf: CodeOf;
   readonly parts: readonly Part<unknown>[];
+  /** Also demonstration data; default: yes. */
+  readonly withDemo?: boolean;
 }
 
 /** Addons as they would be installed together, without a database. */
 export interface AddonsRead {
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
-  /** Of the data files of each module, demonstration data included, in load order. */
+  /** Of the data files of each module, in load order. */
   readonly records: ReadonlyMap<string, readonly DataRecord[]>;
   /** Of the modules whose code, and that of all they depend on, can be loaded. */
   readonly registry: Registry;
@@ -37,7 +39,7 @@ export async function openAddons(sources: AddonSources, names?: readonly string[
   const findings = createFindings();
   const catalogue = await discoverAddons(sources.roots);
   const { modules } = planInstall(catalogue, new Set(), names ?? catalogue.keys());
-  const read = await readAddons(sources, catalogue, modules, findings);
+  const read = await readAddons({ ...sources, withDemo: false }, catalogue, modules, findings);
   if (read.registry.modules.length < modules.length)
     throw new Error([...findings.all.map(written), 'See: kontor check'].join('\n'));
   return { ...read, catalogue };
@@ -72,15 +74,13 @@ export async function readAddons(
 }
 
 async function recordsOf(
-  { parts }: AddonSources,
+  { parts, withDemo = true }: AddonSources,
   addon: Addon,
   definitions: ReadonlyMap<string, AddonDefinition>,
   findings: Findings,
 ): Promise<readonly DataRecord[]> {
   const report = (error: AddonError) => findings.error('data', error);
-  const files = await attemptAsync(findings, 'data', () =>
-    readDataFiles(addon, xmlViewLoader, { withDemo: true, report }),
-  );
+  const files = await attemptAsync(findings, 'data', () => readDataFiles(addon, xmlViewLoader, { withDemo, report }));
   const code = definitions.get(addon.name);
   const said = code ? parts.flatMap((part) => part.records?.(addon.name, code) ?? []) : [];
   return [...(files ?? []), ...said];

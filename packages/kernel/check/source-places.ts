@@ -21,6 +21,8 @@ export interface SourcePlaces {
   within(text: string, words: string): Place;
   /** Models and texts that the code defines or extends, each with its place. */
   defined(): readonly Defined[];
+  /** The code itself. */
+  readonly files: readonly { readonly file: string; readonly lines: readonly string[] }[];
   /** Every line of the code that matches. */
   matching(pattern: RegExp): readonly Place[];
 }
@@ -32,6 +34,7 @@ export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
     lines: readFileSync(join(folder, file), 'utf8').split('\n'),
   }));
   return {
+    files,
     saying(text) {
       for (const { file, lines } of files) {
         const at = lines.findIndex((line) => line.includes(text));

@@ -77,7 +77,7 @@ export interface TextSpec<Specs extends PlaceholderSpecs> {
  * export async function remind(env: Env, to: string, lang: string) {
  *   const values = { reader: 'Aiko', title: 'Emma', due: null };
  *   const { subject, paragraphs } = await renderText(env, overdue, { lang }, values);
- *   await queueMail(env, composeMail({ to, subject, paragraphs, words: wordsIn(env, lang) }));
+ *   await queueMail(env, composeMail({ to, lang, subject, paragraphs }));
  * }
  * export default defineAddon({ texts: [overdue] });
  * ```

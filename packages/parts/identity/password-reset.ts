@@ -1,5 +1,4 @@
 import { type Queryable, sql } from '@kontor/database';
-import { wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { composeMail } from '../mail/compose-mail.ts';
@@ -113,5 +112,5 @@ export type Mailer = Pick<Env, 'registry'> & { sudo(): unknown };
 export async function resetMail(env: Mailer, { email, link, lang, ...person }: Addressee): Promise<Mail> {
   const { name, companyId, company } = person;
   const { button, ...said } = await renderText(env, resetText, { lang, companyId }, { name, company });
-  return composeMail({ to: email, words: wordsIn(env, lang), ...said, button: { label: button, href: link } });
+  return composeMail({ to: email, ...said, button: { label: button, href: link } });
 }

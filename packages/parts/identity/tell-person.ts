@@ -78,5 +78,5 @@ export async function tellPerson(
   const reader = { lang: words.lang, companyId: user.company_id as number };
   const { button: label, ...said } = await renderText(env, noticeText, reader, values);
   const button = href ? { label, href } : null;
-  await queueMail(env, composeMail({ to, words, ...said, signature: mail.signature ?? null, button }));
+  await queueMail(env, composeMail({ to, ...said, signature: mail.signature ?? null, button }));
 }

@@ -1,4 +1,3 @@
-import { wordsIn } from '@kontor/kernel';
 import {
   type CallsOf,
   companyValue,
@@ -335,5 +334,5 @@ export async function invitationMail(env: Mailer, { email, link, lang, ...person
   const { name, login, company, companyId } = person;
   const values = { name, login, company, days: invitationDays };
   const { button, ...said } = await renderText(env, invitationText, { lang, companyId }, values);
-  return composeMail({ to: email, words: wordsIn(env, lang), ...said, button: { label: button, href: link } });
+  return composeMail({ to: email, ...said, button: { label: button, href: link } });
 }

@@ -1,45 +1,43 @@
-import { directionOf, languageTag, type PersonWords, sourceLanguage } from '@kontor/kernel';
-import { inEnglish, type Words } from '@kontor/protocol';
+import { directionOf, languageTag, sourceLanguage } from '@kontor/kernel';
 import { toHtml } from '../texts/render-text.ts';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
+/** The sentences come from `renderText`, or from whoever writes the mail: `kontor check` finds those in code. */
 export interface MailContent {
   /** A single address. */
   readonly to: string;
   /** A single line. */
-  readonly subject: Words;
+  readonly subject: string;
   /** Plain text; each becomes a paragraph. */
-  readonly paragraphs: readonly Words[];
+  readonly paragraphs: readonly string[];
   /** The sender's signature, below the paragraphs; plain text of several lines. */
   readonly signature?: string | null;
   /** A button after the paragraphs. */
-  readonly button?: { readonly label: Words; readonly href: string } | null;
+  readonly button?: { readonly label: string; readonly href: string } | null;
   /** Small text at the end. */
-  readonly note?: Words;
-  /** Translations for the recipient; default: English. */
-  readonly words?: PersonWords;
+  readonly note?: string;
+  /** The language that it is written in, as `renderText` returns it; default: English. */
+  readonly lang?: string | null;
   /** The address for replies. */
   readonly replyTo?: string;
   /** Attached files. */
   readonly attachments?: readonly MailAttachment[];
 }
 
-const english: PersonWords = { lang: sourceLanguage, say: inEnglish };
-
 /**
  * Creates a mail in plain text and HTML from the same texts, which are escaped.
  * ```ts
- * export function welcome(to: string) {
- *   return composeMail({ to, subject: 'Welcome', paragraphs: ['Good to have you.'] });
+ * const welcome = defineText('library.welcome', { label: 'Welcome', subject: 'Welcome', body: ['Good to have you.'], values: {} });
+ * export async function welcomeMail(env: Env, to: string, lang: string) {
+ *   const { subject, paragraphs } = await renderText(env, welcome, { lang }, {});
+ *   return composeMail({ to, lang, subject, paragraphs });
  * }
  * ```
  */
-export function composeMail({ to, words = english, replyTo, attachments, ...content }: MailContent): Mail {
-  const { lang, say } = words;
-  const subject = oneLine(say(content.subject));
-  const paragraphs = content.paragraphs.map((paragraph) => say(paragraph));
-  const button = content.button ? { ...content.button, label: say(content.button.label) } : null;
-  const note = content.note === undefined ? '' : say(content.note);
+export function composeMail({ to, replyTo, attachments, ...content }: MailContent): Mail {
+  const { paragraphs, button = null, note = '' } = content;
+  const lang = content.lang ?? sourceLanguage;
+  const subject = oneLine(content.subject);
   const signature = content.signature?.trim() ?? '';
   const signed = signature === '' ? [] : [`-- \n${signature}`];
   const link = button ? [`${button.label}:\n${button.href}`] : [];

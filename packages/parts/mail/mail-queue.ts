@@ -93,8 +93,10 @@ export const mailQueue = defineModel('mail.queue', {
  * Adds a mail to the queue, in the current transaction; it is sent after the commit. Returns false, without effect, if mail is not
  * set up.
  * ```ts
- * export async function sayThanks(env: Env, to: string) {
- *   await queueMail(env, composeMail({ to, subject: 'Thank you', paragraphs: ['Your order is on its way.'] }));
+ * const onItsWay = defineText('library.on_its_way', { label: 'On its way', subject: 'Your order', body: ['It is on its way.'], values: {} });
+ * export async function tellReader(env: Env, to: string, lang: string) {
+ *   const said = await renderText(env, onItsWay, { lang }, {});
+ *   await queueMail(env, composeMail({ ...said, to, button: null }));
  * }
  * ```
  */

@@ -7,6 +7,8 @@ import { editedLanguages, shippedText, type WrittenText } from './shipped-text.t
 
 /** A text with its values, as plain text. */
 export interface RenderedText {
+  /** The language of the reader. */
+  readonly lang: string;
   /** One line. */
   readonly subject: string;
   readonly body: string;
@@ -29,12 +31,13 @@ export interface TextReader {
  * ```ts
  * const thanks = defineText('library.thanks', {
  *   label: 'Thanks',
+ *   subject: 'Thank you',
  *   body: ['Thank you, {reader}.'],
  *   values: { reader: { label: 'Reader', sample: 'Aiko' } },
  * });
  * export async function thank(env: Env, to: string, lang: string) {
- *   const { paragraphs } = await renderText(env, thanks, { lang }, { reader: 'Bo' });
- *   await queueMail(env, composeMail({ to, subject: 'Thank you', paragraphs }));
+ *   const { subject, paragraphs } = await renderText(env, thanks, { lang }, { reader: 'Bo' });
+ *   await queueMail(env, composeMail({ to, lang, subject, paragraphs }));
  * }
  * ```
  */
@@ -45,9 +48,15 @@ export async function renderText<T extends EditableText>(
   values: TextValues<T>,
 ): Promise<RenderedText> {
   const reader = lang ?? sourceLanguage;
-  const written =
-    (await editedText(env, definition, reader, companyId)) ?? shippedText(env.registry, definition, reader);
-  return fillWritten(definition, written, reader, values as Readonly<Record<string, unknown>>);
+  const shipped = shippedText(env.registry, definition, reader);
+  const edited = await editedText(env, definition, reader, companyId);
+  // A part that the addon added after the text was changed is as shipped.
+  const written = edited && {
+    ...edited,
+    subject: edited.subject ?? shipped.subject,
+    button: edited.button ?? shipped.button,
+  };
+  return fillWritten(definition, written ?? shipped, reader, values as Readonly<Record<string, unknown>>);
 }
 
 /** As the server: senders may not read the settings of texts, but their recipients get them. */
@@ -94,6 +103,7 @@ export function fillWritten(
     fillPlaceholders((part ?? '').replaceAll(/\s+/g, ' '), (name) => formatted(name) ?? '').replaceAll(/\s+/g, ' ');
   const body = fillPlaceholders(written.body ?? '', formatted);
   return {
+    lang,
     subject: line(written.subject),
     body,
     paragraphs: body.split(/\n{2,}/),
@@ -102,7 +112,8 @@ export function fillWritten(
   };
 }
 
-const longestValue = 4_000;
+/** A message that a person wrote may be a value. */
+const longestValue = 20_000;
 
 const formats: Readonly<Record<PlaceholderType, (value: unknown, lang: string) => string>> = {
   text: (value) => String(value).slice(0, longestValue),

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { EditableText } from '@kontor/orm/author';
+import { renderText } from '@kontor/parts';
 import { expect, it, onTestFinished } from 'vitest';
 import { addonTarball } from '../make-tarball.ts';
 import { createTestKernel } from '../test-kernel.ts';
@@ -10,6 +12,13 @@ const shelfFields = { ${fields} };
 export default defineAddon({ models: [defineModel('shelves.shelf', { label: 'Shelf', fields: shelfFields })], ${more} });
 `;
 const access = `id,name,model,group,read,write,create,unlink\naccess_shelf,Users,shelves.shelf,base.group_user,1,1,1,1\n`;
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
 
 it('LAN-12 a test installs the packed version before, makes data in it and upgrades to the version of the folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-upgrade-'));
@@ -36,11 +45,7 @@ it('LAN-12 a test installs the packed version before, makes data in it and upgra
     application: true,
   };
   const files = { 'manifest.json': JSON.stringify(manifest), 'addon.ts': two, 'security/access.csv': access };
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, 'shelves', path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  writeFiles(join(folder, 'shelves'), files);
 
   const world = await createTestKernel({ addonsPath: [join(folder, 'shelves')], from: tarball });
   try {
@@ -50,6 +55,64 @@ it('LAN-12 a test installs the packed version before, makes data in it and upgra
     expect(await world.work((env) => env.model('shelves.shelf').read([id], ['name', 'pages']))).toMatchObject([
       { name: 'Sagas', pages: 4 },
     ]);
+  } finally {
+    await world.close();
+  }
+});
+
+it('TXT-4 TXT-8 an upgrade brings new words to texts that nobody changed, keeps the changed ones, and removes those that are gone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-upgrade-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const texts = (...written: readonly string[]) => `import { defineAddon, defineText } from '@kontor/addon';
+const values = { reader: { label: 'Reader', sample: 'Ada' } };
+export default defineAddon({ texts: [${written.map((each) => `defineText('shelves.${each} })`).join(', ')}] });
+`;
+  const label = "label: 'Text', values";
+  const one = texts(
+    `due', { ${label}, subject: 'Due', body: ['Dear {reader},', 'bring it back.']`,
+    `late', { ${label}, subject: 'Late', body: ['You are late, {reader}.']`,
+    `gone', { ${label}, body: ['Gone, {reader}.']`,
+  );
+  const tarball = join(folder, 'shelves-1.0.0.tgz');
+  writeFileSync(tarball, addonTarball('shelves', { version: '1.0.0' }, { 'addon.ts': one, 'security/access.csv': '' }));
+  const german = 'msgid ""\nmsgstr "Language: de_DE\\n"\n\nmsgid "Hello {reader},"\nmsgstr "Hallo {reader},"\n';
+  const manifest = { name: 'shelves', label: 'Shelves', version: '1.1.0', kontor: '^0.1', depends: ['base'] };
+  writeFiles(join(folder, 'shelves'), {
+    'manifest.json': JSON.stringify({ ...manifest, application: true }),
+    'addon.ts': texts(
+      `due', { ${label}, subject: 'Due', body: ['Hello {reader},', 'bring it back.']`,
+      `late', { ${label}, subject: 'Late', body: ['Please hurry, {reader}.'], button: 'Open'`,
+    ),
+    'i18n/de_DE.po': german,
+  });
+
+  const world = await createTestKernel({ addonsPath: [join(folder, 'shelves')], from: tarball });
+  try {
+    const said = (name: string, lang = 'en_US') =>
+      world.work((env) => {
+        const text = env.registry.texts.get(`shelves.${name}`) as EditableText;
+        return renderText(env, text, { lang }, { reader: 'Ada' });
+      });
+    const edits = await world.work(async (env) => {
+      const own = await env.model('sys.text').search([['module', '=', 'shelves']], { order: 'key' });
+      const [, gone, late] = own;
+      const body = 'Hurry up, {reader}!';
+      return env.model('sys.text.edit').create([late, gone].map((text_id) => ({ text_id, lang: 'en_US', body })));
+    });
+    expect((await said('due')).paragraphs).toEqual(['Dear Ada,', 'bring it back.']);
+    expect(await said('late')).toMatchObject({ body: 'Hurry up, Ada!', button: '' });
+    await world.upgrade();
+    expect((await said('due')).paragraphs).toEqual(['Hello Ada,', 'bring it back.']);
+    expect((await said('due', 'de_DE')).paragraphs).toEqual(['Hallo Ada,', 'bring it back.']);
+    expect(await said('late')).toMatchObject({ body: 'Hurry up, Ada!', button: 'Open' });
+    await world.work(async (env) => {
+      const left = await env.model('sys.text.edit').searchRead([['id', 'in', edits]], ['is_outdated', 'shipped_now']);
+      expect(left).toEqual([
+        { id: edits[0], is_outdated: true, shipped_now: 'Late\n\nPlease hurry, {reader}.\n\nOpen' },
+      ]);
+      await env.model('sys.text.edit').call([edits[0] as number], 'reset');
+    });
+    expect((await said('late')).body).toBe('Please hurry, Ada.');
   } finally {
     await world.close();
   }

@@ -1,4 +1,4 @@
-import { composeMail, defineText, type Env, queueMail, recordLink, renderText, wordsIn } from '@kontor/addon';
+import { composeMail, defineText, type Env, queueMail, recordLink, renderText } from '@kontor/addon';
 
 export const readyText = defineText('workshop.ready', {
   label: 'Bike that is ready',
@@ -38,7 +38,7 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
       signature: 'Wheel & Sons\nOpen from 9 to 17',
       replyTo: 'workshop@example.com',
       attachments: [{ filename: 'bill.txt', contentType: 'text/plain', content: Buffer.from(`Repair ${name}`) }],
-      words: wordsIn(env, lang ?? 'en_US', 'workshop'),
+      lang,
     });
     await queueMail(env, mail);
   }
