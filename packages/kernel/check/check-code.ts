@@ -91,7 +91,7 @@ function checkTexts({ addon, definitions, registry, findings }: CodeCheck, place
 const sentenceInCode =
   /\b(?:text|say)\(\s*['"`]|\b(?:subject|paragraphs|note|label)\s*:\s*\[?\s*['"`](?=[^'"`\n]*\p{L})/u;
 const namedPart =
-  /\b(?:subject|paragraphs|note|label)\s*:\s*\[?\s*([\w$]+)\s*[\],}]|[{,]\s*(subject|paragraphs|note)\s*[,}]/g;
+  /\b(?:subject|paragraphs|note|label)\s*:\s*\[?\s*([\w$]+)\s*(?=[\],}])|(?<=[{,]\s*)(subject|paragraphs|note)\s*(?=[,}])/g;
 
 /** Administrators can change and translate what is mailed, unless its sentences are in code. */
 function checkMails({ addon, findings }: CodeCheck, places: SourcePlaces): void {

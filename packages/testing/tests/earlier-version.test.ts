@@ -74,7 +74,14 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
     `gone', { ${label}, body: ['Gone, {reader}.']`,
   );
   const tarball = join(folder, 'shelves-1.0.0.tgz');
-  writeFileSync(tarball, addonTarball('shelves', { version: '1.0.0' }, { 'addon.ts': one, 'security/access.csv': '' }));
+  writeFileSync(
+    tarball,
+    addonTarball(
+      'shelves',
+      { version: '1.0.0' },
+      { 'addon.ts': one, 'security/access.csv': `${access.split('\n')[0]}\n` },
+    ),
+  );
   const german = 'msgid ""\nmsgstr "Language: de_DE\\n"\n\nmsgid "Hello {reader},"\nmsgstr "Hallo {reader},"\n';
   const manifest = { name: 'shelves', label: 'Shelves', version: '1.1.0', kontor: '^0.1', depends: ['base'] };
   writeFiles(join(folder, 'shelves'), {
@@ -97,7 +104,7 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
       const own = await env.model('sys.text').search([['module', '=', 'shelves']], { order: 'key' });
       const [, gone, late] = own;
       const body = 'Hurry up, {reader}!';
-      return env.model('sys.text.edit').create([late, gone].map((text_id) => ({ text_id, lang: 'en_US', body })));
+      return env.model('sys.text.edit').createMany([late, gone].map((text_id) => ({ text_id, lang: 'en_US', body })));
     });
     expect((await said('due')).paragraphs).toEqual(['Dear Ada,', 'bring it back.']);
     expect(await said('late')).toMatchObject({ body: 'Hurry up, Ada!', button: '' });
