@@ -1,4 +1,5 @@
 import {
+  bootstrap,
   defineView,
   EmptyState,
   Icon,
@@ -94,7 +95,12 @@ function ListPane({ inbox, mailboxes }: { readonly inbox: Inbox; readonly mailbo
           <Skeleton width="70%" />
         </div>
       )}
-      {page?.conversations.length === 0 && <Nothing folder={question.folder} isSearch={question.text !== ''} />}
+      {page?.conversations.length === 0 &&
+        (mailboxes.length === 0 && Object.values(page.counts).every((count) => count === 0) ? (
+          <NoMailbox />
+        ) : (
+          <Nothing folder={question.folder} isSearch={question.text !== ''} />
+        ))}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <ol className="fill scroll-y" tabIndex={0} aria-label={t('Conversations')}>
         {page?.conversations.map((conversation, at) => {
@@ -120,6 +126,29 @@ function ListPane({ inbox, mailboxes }: { readonly inbox: Inbox; readonly mailbo
         )}
       </ol>
     </section>
+  );
+}
+
+function NoMailbox() {
+  const { isAdmin } = bootstrap().user;
+  return (
+    <EmptyState
+      icon="inbox"
+      title={t('You have no mailbox yet')}
+      next={
+        isAdmin && (
+          <a className="btn btn-primary" href="/web?action=mail.mailboxes&view_type=form">
+            {t('Add a mailbox')}
+          </a>
+        )
+      }
+    >
+      <p>
+        {isAdmin
+          ? t('E-mails to its address then appear here, and on the records that they answer.')
+          : t('Ask an administrator to add you to one.')}
+      </p>
+    </EmptyState>
   );
 }
 

@@ -100,7 +100,9 @@ async function sendWizard(
   const { words } = request;
   const languages = await languagesOf(kernel);
   const say = await catalogueWords(kernel, words.lang);
-  const applications = [...kernel.catalogue.values()].filter(({ manifest }) => manifest.application);
+  const applications = [...kernel.catalogue.values()].filter(
+    ({ manifest }) => manifest.application && !manifest.required,
+  );
   const apps = await Promise.all(
     applications.map(async (addon) => {
       const { name, label, summary } = addon.manifest;

@@ -183,7 +183,7 @@ describe('screens', () => {
     expect(page.screen).toMatchObject({ name: 'settings', data: { isAdmin: true } });
     expect(page.sidebarMenus.map(({ name }) => name)).toContain('People');
     const home = bootstrapOf(await (await agent.get('/web/home')).text());
-    expect(home.screen).toMatchObject({ name: 'home', data: { apps: [{ module: 'desk' }] } });
+    expect(home.screen).toMatchObject({ name: 'home', data: { apps: [{ module: 'desk' }, { module: 'mail' }] } });
     expect(home.apps.map(({ module }) => module)).toContain('desk');
   });
 

@@ -44,7 +44,7 @@ describe('home', () => {
     await home.checkAccessible();
     await home.click(home.find('button', /^Apps$/));
     const launcher = await home.page.locator('.launcher li').allInnerTexts();
-    expect(launcher.map((text) => text.trim())).toEqual(['Project', 'Contacts', 'Products']);
+    expect(launcher.map((text) => text.trim())).toEqual(['Project', 'Contacts', 'Mail', 'Products']);
     await home.press('Escape');
     await home.page.reload();
     await home.idle();

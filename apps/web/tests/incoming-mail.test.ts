@@ -1,6 +1,7 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
+import { makePerson } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('incoming e-mail', () => {
@@ -8,6 +9,7 @@ describe('incoming e-mail', () => {
   let server: TestMailServer;
   let desk: TestPage;
   let lead: number;
+  let mailbox: number;
   let post: (to: string, subject: string, more: string, body: string) => Promise<void>;
   const filed = (subject: string) =>
     app.rpc<{ res_id: number }[]>('mail.incoming', 'search_read', [[['subject', '=', subject]], ['state', 'res_id']]);
@@ -20,9 +22,7 @@ describe('incoming e-mail', () => {
         ...{ KONTOR_SMTP_FROM: 'Office <office@kontor.test>', KONTOR_SMTP_TLS: 'none' },
       },
     });
-    const mailbox = await app.rpc<number>('mail.mailbox', 'create', [
-      { name: 'Office', address: 'office@kontor.test' },
-    ]);
+    mailbox = await app.rpc<number>('mail.mailbox', 'create', [{ name: 'Office', address: 'office@kontor.test' }]);
     const key = `mk_${'0'.repeat(48)}`;
     await app.rpc('mail.mailbox', 'call', [mailbox, 'action_new_key', { key }]);
     post = async (to, subject, more, body) => {
@@ -122,6 +122,16 @@ describe('incoming e-mail', () => {
     await phone.click(phone.find('button', 'Back to the list'));
     expect(await phone.page.locator('.inbox-row').count()).toBeGreaterThan(0);
     await phone.close();
+  });
+
+  it('IBX-6 a user without a mailbox finds the inbox among the apps, and is told how to get one', async () => {
+    await app.rpc('mail.mailbox', 'write', [[mailbox], { active: false }]);
+    const marek = await app.open({ as: await makePerson(app, 'Marek Oravec', ['base.group_user']), path: '/web/home' });
+    await marek.click(marek.find('button', /^Apps$/));
+    await marek.click(marek.page.locator('.launcher').getByRole('link', { name: 'Mail' }));
+    expect(await marek.text('.inbox-list')).toContain('You have no mailbox yet');
+    expect(await marek.text('.inbox-list')).toContain('Ask an administrator to add you to one.');
+    await app.rpc('mail.mailbox', 'write', [[mailbox], { active: true }]);
   });
 
   it('OUM-6 a message is told apart from a note, survives a reload, and comes back with Undo', async () => {

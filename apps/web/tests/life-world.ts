@@ -9,12 +9,12 @@ interface Person {
   readonly password: string;
 }
 
-/** A colleague with every group that there is. */
-export async function makePerson(app: TestApp, name: string): Promise<Person> {
+/** A colleague with these groups, or with every group that there is. */
+export async function makePerson(app: TestApp, name: string, keys?: readonly string[]): Promise<Person> {
   const login = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;
   const password = 'another long password';
   const groups = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
-    [['key', '!=', 'base.group_portal']],
+    [keys ? ['key', 'in', keys] : ['key', '!=', 'base.group_portal']],
     [],
   ]);
   const group_ids = [['set', groups.map((group) => group.id)]];

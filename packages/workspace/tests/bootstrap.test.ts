@@ -54,30 +54,31 @@ it('BOO-2 has every field that the specification names, in its shape', async () 
       pinned: false,
       href: `/web?action=${workspace.actionId}&menu_id=${workspace.menuId}`,
     },
+    { module: 'mail', name: 'Mail', pinned: false },
   ]);
   expect(bootstrap.sidebarMenus).toMatchObject([{ name: 'Help desk', items: [{ name: 'Tickets' }] }]);
 });
 
 it('BOO-3 people see only menus that lead somewhere they may go; empty branches vanish', async () => {
-  expect(topNames(await boot())).toEqual(['Activities', 'Inbox', 'Help desk']);
+  expect(topNames(await boot())).toEqual(['Mail', 'Activities', 'Help desk']);
   const admins = await boot(desk.admin, { workspace: await desk.open('action=desk.tickets', desk.admin) });
-  expect(topNames(admins)).toEqual(['Activities', 'Inbox', 'Help desk', 'Settings']);
+  expect(topNames(admins)).toEqual(['Mail', 'Activities', 'Help desk', 'Settings']);
   expect(admins.sidebarMenus.map(({ name, items }) => [name, items.map((item) => item.name)])).toEqual([
     ['Help desk', ['Tickets']],
     ['Configuration', ['Stages']],
   ]);
   const nobody = await desk.person('Nora Nobody');
-  expect(topNames(await boot(nobody))).toEqual(['Activities', 'Inbox']);
-  expect((await boot(nobody)).apps).toEqual([]);
+  expect(topNames(await boot(nobody))).toEqual(['Mail', 'Activities']);
+  expect((await boot(nobody)).apps).toMatchObject([{ module: 'mail' }]);
 });
 
 it('BOO-3 menus of an inactive module are hidden, its models are still served', async () => {
   await desk.kernel.changeModules((context) => deactivateModule(context, 'desk'));
-  expect(topNames(await boot())).toEqual(['Activities', 'Inbox']);
-  expect((await boot()).apps).toEqual([]);
+  expect(topNames(await boot())).toEqual(['Mail', 'Activities']);
+  expect((await boot()).apps).toMatchObject([{ module: 'mail' }]);
   expect((await desk.open('model=desk.ticket')).listTotal).toBe(0);
   await desk.kernel.changeModules((context) => activateModule(context, 'desk'));
-  expect(topNames(await boot())).toEqual(['Activities', 'Inbox', 'Help desk']);
+  expect(topNames(await boot())).toEqual(['Mail', 'Activities', 'Help desk']);
 });
 
 it('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {
@@ -125,7 +126,7 @@ it('BOO-4 pinned apps come first and in the person’s order; theme and picture 
   }, desk.agent);
   const bootstrap = await boot();
   expect(bootstrap.pinnedApps).toEqual(['desk']);
-  expect(bootstrap.apps).toMatchObject([{ module: 'desk', pinned: true }]);
+  expect(bootstrap.apps).toMatchObject([{ module: 'desk', pinned: true }, { module: 'mail', pinned: false }]);
   expect(bootstrap.theme).toBe('dark');
   expect(bootstrap.user.image).toBe(`data:image/png;base64,${png}`);
 });

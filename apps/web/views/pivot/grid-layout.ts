@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { usePhone, useRowHeight } from '../../door/index.ts';
-import { figureText } from './figure-text.ts';
+import { figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
 
 const letter = 7.4;
 const padding = 22;
 
-/** Each column is as wide as the widest total of its measures. */
+/** Each column is as wide as the widest total of its measures, and as the longest title, within bounds. */
 export function useLayout({ analysis, measures, shown, before, share }: GridProps): Layout {
   const rowHeight = useRowHeight();
   const isPhone = usePhone();
-  const { workspace } = analysis;
+  const { workspace, columns } = analysis;
   return useMemo(() => {
     const { table, across } = shown;
     const units: Unit[] = [];
@@ -30,6 +30,13 @@ export function useLayout({ analysis, measures, shown, before, share }: GridProp
       units.push({ measure, isChange: true, width: 76, at });
       at += 76;
     }
+    const labels = across.columns.map(({ node }) => nodeLabel(workspace.arch, columns, node).length);
+    const wanted = Math.ceil(Math.min(16, Math.max(0, ...labels)) * letter) + padding;
+    const last = units.at(-1);
+    if (last && wanted > at) {
+      units[units.length - 1] = { ...last, width: last.width + wanted - at };
+      at = wanted;
+    }
     return {
       units,
       width: at,
@@ -38,7 +45,7 @@ export function useLayout({ analysis, measures, shown, before, share }: GridProp
       headHeight: rowHeight * (across.levels + 1),
       columns: across.columns.length,
     };
-  }, [shown, measures, workspace.arch, before, share, isPhone, rowHeight]);
+  }, [shown, measures, workspace.arch, columns, before, share, isPhone, rowHeight]);
 }
 
 interface Span {
