@@ -7,10 +7,11 @@ export {
   type FieldReadProps,
   type FieldWidget,
 } from '../fields/define-field.ts';
-export { formatHours, parseHours } from '../fields/duration.tsx';
 export { readFile } from '../fields/file/file-content.ts';
 export { sanitiseHtml } from '../fields/html/sanitise-html.ts';
 export { pictureSource } from '../fields/image/picture-type.ts';
 export { isPerson, Many2oneEdit } from '../fields/many2one.tsx';
 export { bareText } from '../fields/plain.tsx';
 export { ValueRead, valueText, widgetOf } from '../fields/registry.tsx';
+export { formatHours } from '../i18n/numbers.ts';
+export { parseHours } from '../i18n/typed-durations.ts';

@@ -4,6 +4,8 @@ import { asTyped, typedText } from '../data/form/invalid-values.ts';
 import { withoutArchived } from '../data/model-fields.ts';
 import { type RecordValues, searchRead } from '../data/rpc.ts';
 import { languageName, t } from '../i18n/messages.ts';
+import { editNumber, formatHours } from '../i18n/numbers.ts';
+import { parseHours } from '../i18n/typed-durations.ts';
 import { colourValue, palette, paletteNames } from './colour.tsx';
 import type { FieldEditProps } from './define-field.ts';
 import { parseReference, useReferenceName } from './reference.tsx';
@@ -271,4 +273,25 @@ export function RadioEdit({ id, label, field, value, domain, onChange, onCommit,
       ))}
     </fieldset>
   );
+}
+
+/** Hours and minutes; the text stays as typed until the field is left. */
+export function DurationEdit(props: FieldEditProps) {
+  const { value, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const change = (text: string) => {
+    setTyped(text);
+    const hours = parseHours(text);
+    onChange(hours === undefined ? text : hours === null ? null : Math.round(hours * 1e4) / 1e4);
+  };
+  return (
+    <span className="field-wrap" onBlur={() => setTyped(null)}>
+      <TextControl {...props} className="num" inputMode="text" text={typed ?? editHours(value)} onText={change} />
+    </span>
+  );
+}
+
+/** As a user would type it. */
+function editHours(value: unknown): string {
+  return typeof value === 'number' ? formatHours(value) : editNumber(value as string | null);
 }

@@ -15,7 +15,7 @@ import './json.css';
 type RareEdits = typeof import('./rare-edits.tsx');
 
 /** An editor from the chunk of rarely used editors. */
-function rareEdit(name: keyof RareEdits): ComponentType<FieldEditProps> {
+export function rareEdit(name: keyof RareEdits): ComponentType<FieldEditProps> {
   const load = async () => (await import('./rare-edits.tsx'))[name];
   return lazyComponent<FieldEditProps>(load, <Skeleton width="50%" />).Component;
 }

@@ -79,3 +79,9 @@ function separators(): NumberNotation {
     group: parts.find((part) => part.type === 'group')?.value ?? ',',
   };
 }
+
+/** Hours and minutes: 1.5 becomes 1:30. */
+export function formatHours(value: number): string {
+  const minutes = Math.round(Math.abs(value) * 60);
+  return `${value < 0 ? '-' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { durationField, formatHours, parseHours } from '../fields/duration.tsx';
+import { durationField } from '../fields/duration.tsx';
+import { formatHours } from '../i18n/numbers.ts';
+import { parseHours } from '../i18n/typed-durations.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 describe('TYP-3 a duration that somebody types', () => {

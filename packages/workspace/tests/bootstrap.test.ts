@@ -126,7 +126,10 @@ it('BOO-4 pinned apps come first and in the person’s order; theme and picture 
   }, desk.agent);
   const bootstrap = await boot();
   expect(bootstrap.pinnedApps).toEqual(['desk']);
-  expect(bootstrap.apps).toMatchObject([{ module: 'desk', pinned: true }, { module: 'mail', pinned: false }]);
+  expect(bootstrap.apps).toMatchObject([
+    { module: 'desk', pinned: true },
+    { module: 'mail', pinned: false },
+  ]);
   expect(bootstrap.theme).toBe('dark');
   expect(bootstrap.user.image).toBe(`data:image/png;base64,${png}`);
 });
