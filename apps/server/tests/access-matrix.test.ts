@@ -1,4 +1,5 @@
 import { createApiKey } from '@kontor/parts';
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -245,7 +246,8 @@ describe('the scope of a key covers every model that a call names', () => {
     const narrow = await withScope({ [order]: everything });
     const wide = await withScope({ '*': everything });
     const methodsOf = { 'core.country': everything, [order]: everything } as Record<string, readonly string[]>;
-    for (const [name, [target, method, args, kwargs = {}]] of Object.entries(reaches)) {
+    const tried = Object.entries(reaches).filter((_, at) => isLong || at % 3 === 0);
+    for (const [name, [target, method, args, kwargs = {}]] of tried) {
       const call = { model: order, method, kwargs };
       const refused = await narrow.call({ ...call, args: args(await ids()) });
       const model = target === 'core.country' ? 'core.partner' : target;

@@ -94,7 +94,7 @@ describe('the catalogue of apps', () => {
     await card(catalogue, 'Sales').getByRole('button', { name: 'Install' }).waitFor();
   });
 
-  it('PKG-13 takes an app in from a tarball, says why it cannot, and takes it away again', async () => {
+  long('PKG-13 takes an app in from a tarball, says why it cannot, and takes it away again', async () => {
     await catalogue.click(catalogue.find('button', 'Add an app'));
     const dialog = catalogue.find('dialog', 'Add an app');
     const choose = (name: string, buffer: Buffer) =>

@@ -95,7 +95,7 @@ describe('the calendar', () => {
     expect(await screen.page.locator('[data-hours]').count()).toBe(1);
   });
 
-  it('PLN-2 an entry moves by mouse to another day and hour, and back by one undo', async () => {
+  long('PLN-2 an entry moves by mouse to another day and hour, and back by one undo', async () => {
     screen = await app.open({ path: week });
     const from = await middle('Stand-up');
     const to = await spot('2026-11-19', 13.5);
@@ -158,7 +158,7 @@ describe('the calendar', () => {
     expect(await screen.text(entry('Stand-up'))).toContain('9:00 – 10:00 AM');
   });
 
-  it('PLN-3 a pull over empty time makes an entry there', async () => {
+  long('PLN-3 a pull over empty time makes an entry there', async () => {
     screen = await app.open({ path: `${week}&context=${encodeURIComponent(`{"default_project_id":${projectId}}`)}` });
     await pull(await spot('2026-11-20', 11.51), await spot('2026-11-20', 13));
     await expect.poll(() => screen.text('.calendar-draft')).toContain('11:30 AM – 1:00 PM');

@@ -34,7 +34,7 @@ describe('a date in a form', () => {
     expect(await deadline(id)).toBeNull();
   });
 
-  it('is chosen from a month with the keyboard alone', async () => {
+  long('is chosen from a month with the keyboard alone', async () => {
     const id = await lead();
     const open = await app.open({ path: path(id) });
     await open.page.getByLabel('Expected closing', { exact: true }).focus();

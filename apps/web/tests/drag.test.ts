@@ -1,7 +1,7 @@
 import { isLong } from '@kontor/testing';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from './browser.ts';
+import { long, signIn } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -154,7 +154,7 @@ describe('things that have an order', () => {
       await expectSaved([third, first, second]);
     });
 
-    it('SCN-11 go elsewhere with a finger', async () => {
+    long('SCN-11 go elsewhere with a finger', async () => {
       await open('tablet');
       const from = await middleOf(place.handle(first));
       const to = beyond(from, await middleOf(place.handle(third)));

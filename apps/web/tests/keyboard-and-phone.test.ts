@@ -170,7 +170,7 @@ describe('list, form and kanban', () => {
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`are right on a phone, ${theme}`, async () => {
+    (theme === 'dark' ? it : long)(`are right on a phone, ${theme}`, async () => {
       page = await app.open({ path: `${action}&view_type=list`, size: 'phone', theme });
       const fits = async () => {
         expect(await page.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(

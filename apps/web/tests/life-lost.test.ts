@@ -85,28 +85,31 @@ describe('life when something breaks', () => {
     forgive();
   });
 
-  it('SCN-36 keeps a card that was moved without a network, and a screen that could not come tries again', async () => {
-    const [before, after] = (
-      await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']])
-    ).slice(0, 2);
-    await app.rpc('crm.lead', 'write', [[id], { stage_id: before?.id }]);
-    const stage = async () =>
-      (await app.rpc<{ stage_id: number }[]>('crm.lead', 'read', [[id], ['stage_id']]))[0]?.stage_id;
-    await ada.visit('/web?action=crm.pipeline&view_type=kanban');
-    await ada.page.context().setOffline(true);
-    await ada.page.getByText('No connection.').waitFor();
-    await ada.page.locator(`[data-card="${id}"] .kanban-title`).focus();
-    for (const key of ['Space', 'ArrowRight', 'Space']) await ada.press(key);
-    await ada.page.getByText('Saved when the server is back: Harbour refit.').waitFor();
-    await ada.page.locator(`section[aria-label="${after?.name}"] [data-card="${id}"]`).waitFor();
-    await ada.page.locator('.side').getByRole('link', { name: 'Leads' }).click();
-    await ada.page.getByText('You are offline').waitFor();
-    await ada.page.context().setOffline(false);
-    await ada.page.getByText('You are offline').waitFor({ state: 'detached' });
-    await expect.poll(stage, { timeout: 20_000 }).toBe(after?.id);
-    await ada.page.getByText('No connection.').waitFor({ state: 'detached' });
-    forgive();
-  });
+  long(
+    'SCN-36 keeps a card that was moved without a network, and a screen that could not come tries again',
+    async () => {
+      const [before, after] = (
+        await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']])
+      ).slice(0, 2);
+      await app.rpc('crm.lead', 'write', [[id], { stage_id: before?.id }]);
+      const stage = async () =>
+        (await app.rpc<{ stage_id: number }[]>('crm.lead', 'read', [[id], ['stage_id']]))[0]?.stage_id;
+      await ada.visit('/web?action=crm.pipeline&view_type=kanban');
+      await ada.page.context().setOffline(true);
+      await ada.page.getByText('No connection.').waitFor();
+      await ada.page.locator(`[data-card="${id}"] .kanban-title`).focus();
+      for (const key of ['Space', 'ArrowRight', 'Space']) await ada.press(key);
+      await ada.page.getByText('Saved when the server is back: Harbour refit.').waitFor();
+      await ada.page.locator(`section[aria-label="${after?.name}"] [data-card="${id}"]`).waitFor();
+      await ada.page.locator('.side').getByRole('link', { name: 'Leads' }).click();
+      await ada.page.getByText('You are offline').waitFor();
+      await ada.page.context().setOffline(false);
+      await ada.page.getByText('You are offline').waitFor({ state: 'detached' });
+      await expect.poll(stage, { timeout: 20_000 }).toBe(after?.id);
+      await ada.page.getByText('No connection.').waitFor({ state: 'detached' });
+      forgive();
+    },
+  );
 
   it('SCN-41 makes and deletes without a network what is done in this order when it is back, each once', async () => {
     const names = async () =>
@@ -210,26 +213,29 @@ describe('life when something breaks', () => {
     },
   );
 
-  it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
-    await ada.page.getByLabel('Comment').fill('Half a');
-    await app.stopServer();
-    await ada.page.getByText('No connection.').waitFor();
-    await ada.page.getByLabel('Comment').fill('A whole thought');
-    await ada.press('Control+Enter');
-    const waiting = ada.page.locator('.chatter-message', { hasText: 'A whole thought' });
-    await waiting.getByText('Not sent yet.').waitFor();
-    await ada.checkAccessible();
-    await ada.page.getByLabel('Comment').fill('And another begun');
-    await app.resumeServer();
-    await ada.page.getByText('No connection.').waitFor({ state: 'detached', timeout: 40_000 });
-    await ada.page.locator('.chatter-bubble p', { hasText: 'A whole thought' }).waitFor();
-    expect(await ada.page.locator('.chatter-message').count()).toBe(1);
-    await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
-    expect(await ada.page.getByLabel('Comment').inputValue()).toBe('And another begun');
-    expect(await ada.page.locator('.chatter-message').count()).toBe(1);
-    await ada.page.getByLabel('Comment').fill('');
-    forgive();
-  });
+  long(
+    'CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back',
+    async () => {
+      await ada.page.getByLabel('Comment').fill('Half a');
+      await app.stopServer();
+      await ada.page.getByText('No connection.').waitFor();
+      await ada.page.getByLabel('Comment').fill('A whole thought');
+      await ada.press('Control+Enter');
+      const waiting = ada.page.locator('.chatter-message', { hasText: 'A whole thought' });
+      await waiting.getByText('Not sent yet.').waitFor();
+      await ada.checkAccessible();
+      await ada.page.getByLabel('Comment').fill('And another begun');
+      await app.resumeServer();
+      await ada.page.getByText('No connection.').waitFor({ state: 'detached', timeout: 40_000 });
+      await ada.page.locator('.chatter-bubble p', { hasText: 'A whole thought' }).waitFor();
+      expect(await ada.page.locator('.chatter-message').count()).toBe(1);
+      await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
+      expect(await ada.page.getByLabel('Comment').inputValue()).toBe('And another begun');
+      expect(await ada.page.locator('.chatter-message').count()).toBe(1);
+      await ada.page.getByLabel('Comment').fill('');
+      forgive();
+    },
+  );
 
   long(
     'EVT-5 asks to sign in again in place when the session ends, goes on with what was typed, and hears again',

@@ -333,7 +333,7 @@ describe('a list that is worked in', () => {
     list.forgive(/422/);
   });
 
-  it('SCN-68 shows new rows before the answer comes, and gives a refused one back with what was typed', async () => {
+  long('SCN-68 shows new rows before the answer comes, and gives a refused one back with what was typed', async () => {
     const answer = await holdAnswers(list);
     const sent = list.page.locator('.list-sent');
     const input = list.page.locator('.list-draft input:not([type=checkbox])').first();
@@ -356,7 +356,7 @@ describe('a list that is worked in', () => {
     list.forgive(/422/);
   });
 
-  it('SCN-68 saves a form behind the person, who finds the new values in the list at once', async () => {
+  long('SCN-68 saves a form behind the person, who finds the new values in the list at once', async () => {
     const answer = await holdAnswers(list);
     await list.page.locator('.list-link', { hasText: 'Noon' }).click();
     await list.page.getByLabel('Phone', { exact: true }).fill('+47 1');

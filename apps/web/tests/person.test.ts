@@ -34,7 +34,7 @@ describe('the security of a person', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  it('FAC-1 FAC-2 FAC-7 an authenticator app is set up in the profile, asked for, and removed', async () => {
+  long('FAC-1 FAC-2 FAC-7 an authenticator app is set up in the profile, asked for, and removed', async () => {
     const { page } = desk;
     const login = await makeUser('Tom');
     await page.goto('/web/login?next=/web/profile');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const pixel = Buffer.from(
@@ -116,7 +116,7 @@ describe('the files of a record', () => {
     expect(office.problems).toEqual([]);
   });
 
-  it('SCN-48 are there on a phone too', async () => {
+  long('SCN-48 are there on a phone too', async () => {
     const phone = await app.open({ path, size: 'phone' });
     await phone.click(tab(phone));
     expect((await names(phone)).length).toBe(5);

@@ -167,65 +167,70 @@ describe('users and API keys', () => {
     expect(theirs.problems).toEqual([]);
   });
 
-  it('AGT-3 AGT-6 a key is made for an agent; what it proposes is approved and refused, and a task is taken back in one step', async () => {
-    await desk.go(keys);
-    await desk.click(desk.find('button', 'New API key'));
-    await desk.page.getByLabel('Purpose').fill('Tidy contacts');
-    await desk.page.getByLabel('Agent').fill('Scout');
-    expect(await desk.page.getByLabel('Its changes').inputValue()).toBe('all');
-    await desk.page.getByLabel('Its changes').selectOption('some');
-    await desk.page.getByLabel('Models', { exact: true }).fill('core.partner');
-    await desk.page.getByLabel('Who approves').waitFor();
-    await desk.checkAccessible();
-    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Create key').click()]);
-    await desk.idle();
-    const secret = await secretOf(desk);
-    const partner = (name: string) => app.rpc<number>('core.partner', 'create', [{ name, city: 'Oslo' }]);
-    const ids = [await partner('Brightwater'), await partner('Northwind'), await partner('Southgate')];
-    const kwargs = { task: 'Move to Bergen', reason: 'Their letter says so.' };
-    for (const id of ids) {
-      const call = { model: 'core.partner', method: 'write', args: [[id], { city: 'Bergen' }], kwargs };
-      expect(await callModel(secret, call)).toMatchObject({ result: { held: true } });
-    }
-    const cities = async () =>
-      (await app.rpc<{ city: string }[]>('core.partner', 'read', [ids, ['city']])).map(({ city }) => city);
+  long(
+    'AGT-3 AGT-6 a key is made for an agent; what it proposes is approved and refused, and a task is taken back in one step',
+    async () => {
+      await desk.go(keys);
+      await desk.click(desk.find('button', 'New API key'));
+      await desk.page.getByLabel('Purpose').fill('Tidy contacts');
+      await desk.page.getByLabel('Agent').fill('Scout');
+      expect(await desk.page.getByLabel('Its changes').inputValue()).toBe('all');
+      await desk.page.getByLabel('Its changes').selectOption('some');
+      await desk.page.getByLabel('Models', { exact: true }).fill('core.partner');
+      await desk.page.getByLabel('Who approves').waitFor();
+      await desk.checkAccessible();
+      await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Create key').click()]);
+      await desk.idle();
+      const secret = await secretOf(desk);
+      const partner = (name: string) => app.rpc<number>('core.partner', 'create', [{ name, city: 'Oslo' }]);
+      const ids = [await partner('Brightwater'), await partner('Northwind'), await partner('Southgate')];
+      const kwargs = { task: 'Move to Bergen', reason: 'Their letter says so.' };
+      for (const id of ids) {
+        const call = { model: 'core.partner', method: 'write', args: [[id], { city: 'Bergen' }], kwargs };
+        expect(await callModel(secret, call)).toMatchObject({ result: { held: true } });
+      }
+      const cities = async () =>
+        (await app.rpc<{ city: string }[]>('core.partner', 'read', [ids, ['city']])).map(({ city }) => city);
 
-    await desk.go('/web/proposals');
-    const card = (name: string) => desk.page.getByRole('listitem').filter({ hasText: name });
-    await card('Northwind').getByText('Their letter says so.').waitFor();
-    expect(await card('Northwind').getByRole('row', { name: 'City' }).textContent()).toMatch(/City\s*Oslo\s*→ Bergen/);
-    await desk.checkAccessible();
-    await desk.click(card('Southgate').getByRole('button', { name: /^Reject/ }));
-    await desk.page.getByLabel('Why').fill('They stay.');
-    await desk.checkAccessible();
-    await desk.click(desk.find('dialog').getByRole('button', { name: 'Reject' }));
-    await desk.page.getByText('They stay.').waitFor();
-    await desk.page.getByLabel('Select all').check();
-    await desk.click(desk.page.locator('.page-tools').getByRole('button', { name: 'Approve' }));
-    await desk.page.getByText('Nothing is waiting for you').waitFor();
-    expect(await cities()).toEqual(['Bergen', 'Bergen', 'Oslo']);
+      await desk.go('/web/proposals');
+      const card = (name: string) => desk.page.getByRole('listitem').filter({ hasText: name });
+      await card('Northwind').getByText('Their letter says so.').waitFor();
+      expect(await card('Northwind').getByRole('row', { name: 'City' }).textContent()).toMatch(
+        /City\s*Oslo\s*→ Bergen/,
+      );
+      await desk.checkAccessible();
+      await desk.click(card('Southgate').getByRole('button', { name: /^Reject/ }));
+      await desk.page.getByLabel('Why').fill('They stay.');
+      await desk.checkAccessible();
+      await desk.click(desk.find('dialog').getByRole('button', { name: 'Reject' }));
+      await desk.page.getByText('They stay.').waitFor();
+      await desk.page.getByLabel('Select all').check();
+      await desk.click(desk.page.locator('.page-tools').getByRole('button', { name: 'Approve' }));
+      await desk.page.getByText('Nothing is waiting for you').waitFor();
+      expect(await cities()).toEqual(['Bergen', 'Bergen', 'Oslo']);
 
-    await desk.click(desk.page.locator('.who-me'));
-    await desk.click(desk.find('menuitem', 'My changes'));
-    const line = desk.find('dialog', 'My changes').getByRole('listitem').filter({ hasText: 'Scout: Move to Bergen' });
-    expect(await line.textContent()).toContain('2 changes');
-    await desk.click(line.getByRole('button', { name: /^Undo/ }));
-    await line.getByRole('button', { name: /^Redo/ }).waitFor();
-    expect(await cities()).toEqual(['Oslo', 'Oslo', 'Oslo']);
+      await desk.click(desk.page.locator('.who-me'));
+      await desk.click(desk.find('menuitem', 'My changes'));
+      const line = desk.find('dialog', 'My changes').getByRole('listitem').filter({ hasText: 'Scout: Move to Bergen' });
+      expect(await line.textContent()).toContain('2 changes');
+      await desk.click(line.getByRole('button', { name: /^Undo/ }));
+      await line.getByRole('button', { name: /^Redo/ }).waitFor();
+      expect(await cities()).toEqual(['Oslo', 'Oslo', 'Oslo']);
 
-    const [key] = await app.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['agent', '=', 'Scout']], []]);
-    await desk.go(`${keys.replace('list', 'form')}&id=${key?.id}`);
-    await desk.click(desk.find('button', 'Change approval'));
-    const dialog = desk.find('dialog', 'Change approval');
-    expect(await dialog.getByLabel('Models').inputValue()).toBe('core.partner');
-    await desk.checkAccessible();
-    await dialog.getByLabel('Its changes').selectOption('grave');
-    await desk.click(dialog.getByRole('button', { name: 'Change approval' }));
-    await dialog.waitFor({ state: 'detached' });
-    expect(await app.rpc('core.user.apikey', 'read', [[key?.id], ['held']])).toMatchObject([
-      { held: { '*': ['unlink', 'call'] } },
-    ]);
-  });
+      const [key] = await app.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['agent', '=', 'Scout']], []]);
+      await desk.go(`${keys.replace('list', 'form')}&id=${key?.id}`);
+      await desk.click(desk.find('button', 'Change approval'));
+      const dialog = desk.find('dialog', 'Change approval');
+      expect(await dialog.getByLabel('Models').inputValue()).toBe('core.partner');
+      await desk.checkAccessible();
+      await dialog.getByLabel('Its changes').selectOption('grave');
+      await desk.click(dialog.getByRole('button', { name: 'Change approval' }));
+      await dialog.waitFor({ state: 'detached' });
+      expect(await app.rpc('core.user.apikey', 'read', [[key?.id], ['held']])).toMatchObject([
+        { held: { '*': ['unlink', 'call'] } },
+      ]);
+    },
+  );
 
   it('SCN-2 keeps what was typed when the network is away', async () => {
     await desk.go(keys);

@@ -95,6 +95,8 @@ async function browserOfWorker(): Promise<Browser> {
 /** The real, built server as a separate process on a new database, and a browser. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { apps: modules = [], demo = false, isSetUp = true, addonsPath = addonsOfRun() } = options;
+  // First, so that no server is left when there is no browser.
+  const browser = await browserOfWorker();
   const template = await preparedDatabase({ modules, demo, isSetUp, addonsPath });
   const { dsn, database, drop } = await createTestDatabase({ template });
   const hasBus = options.hasBus ?? false;
@@ -102,7 +104,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const place = await startAtHome(dsn, { hasBus, env });
   let server = place.server;
   const { url } = server;
-  const windows = await openWindows(await browserOfWorker(), url);
+  const windows = await openWindows(browser, url);
   const pages: TestPage[] = [];
   const resting = options.keepsClient ? new Map<string, Resting[]>() : null;
   const session = options.isSetUp === false ? null : await signIn(url);
