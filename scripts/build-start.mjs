@@ -80,7 +80,12 @@ async function buildCode(outfile, entries, plugins) {
   const { imports } = Object.values(metafile.outputs)[0];
   const wanted = imports.filter(({ kind }) => kind === 'dynamic-import').length;
   if (count < wanted) throw new Error(`Of ${wanted} imports in the server's code ${count} were found.`);
-  writeFileSync(outfile, code);
+  writeFileSync(outfile, escapeLetters(code));
+}
+
+/** esbuild leaves letters beyond ASCII in regular expressions and tagged templates, where they would be read as several letters. */
+function escapeLetters(code) {
+  return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The PostgreSQL driver creates an HTTP response to detect its runtime, for which Node loads its whole client: 40 ms of a start. */

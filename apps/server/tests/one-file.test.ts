@@ -30,6 +30,13 @@ it('GEN-13 a start takes what V8 made of the code when it was built', () => {
   expect(isKept()).toBe(true);
 });
 
+it('GEN-13 letters of any script are the same in the code that is read byte by byte', () => {
+  for (const name of ['server.cjs', 'bootstrap.cjs']) {
+    const [line] = /^.*[\u0080-\uffff].*$/m.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
+    expect(line, name).toBeUndefined();
+  }
+});
+
 it('GEN-13 what a start runs was compiled when it was built, so that it compiles next to nothing', async () => {
   const { dsn, drop } = await createTestDatabase({ template: await preparedDatabase({}) });
   const keptBytes = () => statSync(join(folder, 'server.cjs.code')).size;

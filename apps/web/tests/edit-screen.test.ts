@@ -47,6 +47,8 @@ describe('CUS-31 places of the editor of a screen', () => {
       'qty',
     ]);
     expect([row('phone'), row('name'), row('customer')].map(canMove)).toEqual([true, false, true]);
+    // Columns are fields of the model of the lines, which has labels of its own.
+    expect([row('phone').lines, row('product').lines]).toEqual([null, 'line_ids']);
   });
 
   it('a field can go before and after every element of a form, group and tab, but not into lines or the title', () => {

@@ -10,7 +10,7 @@ import {
   mentions,
   viewsOf,
 } from '@kontor/kernel';
-import { type Actor, type Env, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
+import { type Actor, type Env, type Model, mayAccessModel, mayReadField, relatedModel } from '@kontor/orm';
 import { type CustomisePreview, KontorError, type Text, text } from '@kontor/protocol';
 import { previewView, shownView, type WorkspaceCaller } from '@kontor/workspace';
 import { canExtend } from './check-author.ts';
@@ -40,10 +40,10 @@ export async function previewScreen(
   const actor = await actorIn(kernel, caller.actor, lang);
   const { base: revision, draft, document: stored } = await customiseState(kernel);
   const document = await changedDocument(kernel, stored, changes);
-  const { limits, fields } = await kernel.read(actor, async (env) => {
+  const { limits, fields, columns } = await kernel.read(actor, async (env) => {
     const model = env.registry.models.get(name);
     if (!model || !mayAccessModel(env, model, 'write') || !canExtend(model)) throw notEditable(name);
-    return { limits: model, fields: fieldsFor(env, model) };
+    return { limits: model, fields: fieldsFor(env, model), columns: columnsFor(env, model) };
   });
   if (!base) throw new KontorError('USER_ERROR', text('This screen has no view of its own that could be changed.'));
   const own = document.views.find(({ view }) => view === base.key) ?? { view: base.key, steps: [] };
@@ -55,7 +55,7 @@ export async function previewScreen(
   const say = kernel.wordsIn(caller.actor.lang);
   const messages: readonly Text[] = [...problems.map(({ message }) => message), ...waiting];
   return {
-    ...{ base: revision, draft, view: base.key, workspace, root, fields },
+    ...{ base: revision, draft, view: base.key, workspace, root, fields, columns },
     steps: own.steps.length,
     problems: messages.map((message) => say(message)),
     words: document.words,
@@ -113,4 +113,15 @@ function fieldsFor(env: Env, model: Model): CustomisePreview['fields'] {
       ...{ name, label, type: spec.type, isOwn: module === customModule, isRequired: required },
     }))
     .sort((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+/** The lines of a screen have fields of another model. */
+function columnsFor(env: Env, model: Model): CustomisePreview['columns'] {
+  const readable = (one: Model) => [...one.fields.values()].filter((field) => mayReadField(env, field));
+  const columns = readable(model).flatMap((lines) => {
+    const of = lines.kind.isList ? relatedModel(env.registry, lines) : null;
+    if (!of || !mayAccessModel(env, of, 'read')) return [];
+    return readable(of).map(({ name, label }) => [`${lines.name}.${name}`, label]);
+  });
+  return Object.fromEntries(columns);
 }

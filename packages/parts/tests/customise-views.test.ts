@@ -133,7 +133,7 @@ describe('CUS-30 steps of a view', () => {
 describe('CUS-31 the preview', () => {
   it('shows the screen and its elements after changes, in any language, and stores nothing', async () => {
     const before = await customiseState(world.kernel);
-    const { workspace, root, view, problems, fields } = await preview(
+    const { workspace, root, view, problems, fields, columns } = await preview(
       [
         edit(
           [
@@ -146,6 +146,7 @@ describe('CUS-31 the preview', () => {
       { lang: 'de_DE' },
     );
     expect(view).toBe('crm.lead_form');
+    expect(columns['tag_ids.name']).toBe('Name');
     expect(problems).toEqual([]);
     expect(words(workspace.arch.form?.children ?? [])).toContain('Lieferung(website)');
     const group = [...walk(root)].find(({ attributes }) => attributes.label === 'Delivery');

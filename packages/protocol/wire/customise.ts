@@ -69,6 +69,8 @@ export interface CustomisePreview extends CustomiseSeen {
     readonly isOwn: boolean;
     readonly isRequired: boolean;
   }[];
+  /** Labels of the columns of lines, by path: `line_ids.product_id`. */
+  readonly columns: Readonly<Record<string, string>>;
   /** How many steps the view has, published or not. */
   readonly steps: number;
   /** What would be refused or left out. */

@@ -11,7 +11,7 @@ import { viewOf } from '../../view-lookup.ts';
 import { messagesOf, sourceOf } from '../new-field.ts';
 import { EditorBar } from './editor-bar.tsx';
 import { changesOf, type Edit, type Words } from './edits.ts';
-import { labelOf, Outline } from './outline.tsx';
+import { labelOf, labelsOf, Outline } from './outline.tsx';
 import {
   elementStep,
   fieldStep,
@@ -50,7 +50,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
   const { preview, data, failure, count } = usePreview(workspace, made, lang);
   const fields = useModelFields(model);
   const rows = useMemo(() => (preview ? outlineOf(preview.root) : []), [preview]);
-  const labels = useMemo(() => new Map(preview?.fields.map(({ name, label }) => [name, label])), [preview]);
+  const labels = useMemo(() => (preview ? labelsOf(preview) : new Map<string, string>()), [preview]);
   const row = rows.find(({ node }) => node.xpath === selected);
   useEffect(() => {
     dialog.current?.showModal();

@@ -19,7 +19,7 @@ export interface OutlineProps {
 
 /** The elements of the screen in order, and the fields that are not on it. */
 export function Outline({ preview, rows, selected, drop, onSelect, onAddField, onAddPart }: OutlineProps) {
-  const labels = new Map(preview.fields.map(({ name, label }) => [name, label]));
+  const labels = labelsOf(preview);
   const isForm = preview.root.tag === 'form';
   return (
     <div className="stack gap-4 pad-3">
@@ -122,12 +122,16 @@ function Row({ row, drop, labels, isSelected, onSelect }: RowProps) {
   );
 }
 
+/** What people call fields, and columns of lines by their path. */
+export function labelsOf({ fields, columns }: CustomisePreview): ReadonlyMap<string, string> {
+  return new Map([...fields.map(({ name, label }) => [name, label] as const), ...Object.entries(columns)]);
+}
+
 /** What people call an element. */
-export function labelOf({ node, parent }: OutlineRow, labels: ReadonlyMap<string, string>): string {
+export function labelOf({ node, lines }: OutlineRow, labels: ReadonlyMap<string, string>): string {
   if (node.label) return node.label;
   const name = node.name ?? '';
-  // Lines have fields of another model.
-  if (node.tag === 'field') return (parent.tag === 'list' ? undefined : labels.get(name)) ?? labels.get(name) ?? name;
+  if (node.tag === 'field') return labels.get(lines === null ? name : `${lines}.${name}`) ?? name;
   const words: Readonly<Record<string, string>> = {
     group: t('Group'),
     notebook: t('Tabs'),

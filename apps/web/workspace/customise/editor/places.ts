@@ -11,6 +11,8 @@ export interface OutlineRow {
   readonly node: DevViewNode;
   readonly depth: number;
   readonly parent: DevViewNode;
+  /** The field of the lines that it is a column of. */
+  readonly lines: string | null;
 }
 
 const body = ['form', 'group', 'page'];
@@ -31,14 +33,14 @@ const listed = new Set(['title', 'subtitle', 'footer', 'card', 'list', ...Object
 /** The elements of a view in the order of the screen, without its root and its buttons. */
 export function outlineOf(root: DevViewNode): readonly OutlineRow[] {
   const rows: OutlineRow[] = [];
-  const walk = (parent: DevViewNode, depth: number) => {
+  const walk = (parent: DevViewNode, depth: number, lines: string | null) => {
     for (const node of parent.children) {
       if (!listed.has(node.tag)) continue;
-      rows.push({ node, depth, parent });
-      walk(node, depth + 1);
+      rows.push({ node, depth, parent, lines });
+      walk(node, depth + 1, node.tag === 'list' ? parent.name : lines);
     }
   };
-  walk(root, 0);
+  walk(root, 0, null);
   return rows;
 }
 
