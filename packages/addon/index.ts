@@ -1,6 +1,15 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
 
-export { drawTable, fontFiles, formatAmount, formatDate, formatNumber, openSheet, type Sheet } from '@kontor/exchange';
+export {
+  drawTable,
+  drawText,
+  fontFiles,
+  formatAmount,
+  formatDate,
+  formatNumber,
+  openSheet,
+  type Sheet,
+} from '@kontor/exchange';
 export {
   type AddonDefinition,
   afterCommit,

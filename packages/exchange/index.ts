@@ -1,5 +1,6 @@
+export { drawTable, drawText } from './document/blocks.ts';
 export { formatAmount, formatDate, formatNumber } from './document/format.ts';
-export { drawTable, openSheet, type Sheet } from './document/sheet.ts';
+export { openSheet, type Sheet } from './document/sheet.ts';
 export type { Download, DownloadFile } from './export/download.ts';
 export * from './export/export-csv.ts';
 export { exportPdf } from './export/export-pdf.ts';

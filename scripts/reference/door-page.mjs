@@ -118,7 +118,16 @@ const topics = {
     'workingTime',
     'findCity',
   ],
-  'Documents to print': ['openSheet', 'Sheet', 'drawTable', 'formatAmount', 'formatNumber', 'formatDate', 'fontFiles'],
+  'Documents to print': [
+    'openSheet',
+    'Sheet',
+    'drawTable',
+    'drawText',
+    'formatAmount',
+    'formatNumber',
+    'formatDate',
+    'fontFiles',
+  ],
   'Personal data': ['openPersonalData', 'personalFile', 'privacyGroup', 'exportRoute'],
   'Types of records and values': [
     'Models',

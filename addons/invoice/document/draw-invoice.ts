@@ -8,7 +8,17 @@ import {
   drawTotals,
   type Say,
 } from '@addons/sale';
-import { type Env, formatAmount, formatDate, openSheet, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
+import {
+  drawText,
+  type Env,
+  formatAmount,
+  formatDate,
+  openSheet,
+  renderText,
+  type Sheet,
+  text,
+  wordsIn,
+} from '@kontor/addon';
 import { facturX } from '../electronic/factur-x.ts';
 import { invoiceValues, paymentPrint } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
@@ -49,11 +59,10 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   const whole = { name: say('Total'), amount: invoice.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
   for (const words of [...taxWords(invoice, say), ...(await paymentWords(env, invoice, number))]) {
-    sheet.write(words, {});
-    sheet.y += 4;
+    await drawText(sheet, words);
   }
   drawCode(sheet, invoice, say);
-  drawNote(sheet, invoice.note);
+  await drawNote(sheet, invoice.note);
   drawCompany(sheet, company, sayLine);
   const pdf = await sheet.close(`${company.name}  ·  ${number}`);
   return { invoice, name: `${number.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.pdf`, pdf };

@@ -1,4 +1,13 @@
-import { drawTable, formatAmount, formatNumber, type Loaded, type Sheet, sum, type wordsIn } from '@kontor/addon';
+import {
+  drawTable,
+  drawText,
+  formatAmount,
+  formatNumber,
+  type Loaded,
+  type Sheet,
+  sum,
+  type wordsIn,
+} from '@kontor/addon';
 import type { TaxRate } from '../lines/line-amounts.ts';
 
 /** What quotations, orders and invoices have in common on paper. */
@@ -172,12 +181,8 @@ export function drawTotals(
   sheet.y += 14;
 }
 
-/** Paragraph by paragraph, so that long terms run on over pages. */
-export function drawNote(sheet: Sheet, note: string | null): void {
-  for (const paragraph of note?.split(/\n+/) ?? []) {
-    sheet.write(paragraph, { size: 9, colour: 'muted' });
-    sheet.y += 4;
-  }
+export async function drawNote(sheet: Sheet, note: string | null): Promise<void> {
+  if (note) await drawText(sheet, note, { size: 9, colour: 'muted' });
 }
 
 /** Where to pay, and who the company is to the authorities. */

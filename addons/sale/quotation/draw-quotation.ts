@@ -41,10 +41,10 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
   await drawLines(sheet, printed, say);
   const whole = { name: say('Total'), amount: order.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
-  drawNote(sheet, order.note);
+  await drawNote(sheet, order.note);
   const reader = { lang, companyId: order.company_id.id };
   const { body } = await renderText(env, quotationPrint, reader, letterValues(await loadLetter(env, id)));
-  drawNote(sheet, body || null);
+  await drawNote(sheet, body || null);
   drawSignature(sheet, order, await currentSignature(env, { model: 'sale.order', id }), say);
   drawCompany(sheet, order.company_id, say);
   const pdf = await sheet.close(`${author}  ·  ${order.name}`);

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { directionOf, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { text, UserError } from '@kontor/protocol';
@@ -336,64 +335,4 @@ async function fontsIn(folder: string): Promise<readonly string[]> {
     .filter((name) => /\.(ttf|otf|woff2?)$/i.test(name))
     .sort()
     .map((name) => join(folder, name));
-}
-
-interface TableColumn {
-  readonly label: string;
-  readonly width: number;
-  readonly align?: 'left' | 'right';
-}
-
-const gap = 8;
-const padding = 5;
-/** Drawing that many takes some milliseconds. */
-const charactersInTurn = 1_000;
-
-/**
- * Rows below a header that is repeated on every page. The first column takes the remaining width and wraps; a row that does not fit
- * moves to the next page as a whole. Other requests are served between its rows.
- * ```ts
- * export async function drawLoans(sheet: Sheet) {
- *   await drawTable(sheet, 'Book', [{ label: 'Days', width: 60, align: 'right' }], [['Faust', '14'], ['Emma', '3']]);
- * }
- * ```
- */
-export async function drawTable(
-  sheet: Sheet,
-  firstLabel: string,
-  others: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-): Promise<void> {
-  const width = sheet.width - others.reduce((sum, column) => sum + column.width + gap, 0);
-  const columns = [{ label: firstLabel, width }, ...others];
-  drawHead(sheet, columns);
-  let drawn = 0;
-  for (const row of rows) {
-    const height = sheet.heightOf(row[0] ?? '', { width }) + 2 * padding;
-    if (sheet.makeRoom(height)) drawHead(sheet, columns);
-    drawRow(sheet, columns, row, {});
-    sheet.y += height;
-    sheet.rule();
-    for (const cell of row) drawn += cell.length;
-    if (drawn < charactersInTurn) continue;
-    drawn = 0;
-    await setImmediate();
-  }
-}
-
-function drawHead(sheet: Sheet, columns: readonly TableColumn[]): void {
-  const labels = columns.map((column) => column.label);
-  drawRow(sheet, columns, labels, { bold: true, colour: 'muted', size: 8.5 });
-  sheet.y += 12 + 2 * padding;
-  sheet.rule('accent');
-}
-
-function drawRow(sheet: Sheet, columns: readonly TableColumn[], cells: readonly string[], style: TextStyle): void {
-  let x = sheet.left;
-  sheet.y += padding;
-  for (const [index, column] of columns.entries()) {
-    sheet.text(cells[index] ?? '', x, { ...style, width: column.width, align: column.align ?? 'left' });
-    x += column.width + gap;
-  }
-  sheet.y -= padding;
 }

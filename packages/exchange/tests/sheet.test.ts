@@ -1,7 +1,8 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, pdfPages, pdfPlaces, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseFont, drawTable, openSheet, type Sheet } from '../document/sheet.ts';
+import { drawTable, drawText } from '../document/blocks.ts';
+import { chooseFont, openSheet, type Sheet } from '../document/sheet.ts';
 import { inSeenOrder } from '../pdf/right-to-left.ts';
 
 let world: TestKernel;
@@ -58,6 +59,44 @@ describe('a sheet', () => {
       sheet.write('below');
     });
     expect(pdfPages(pdf)[0]).toContain('below');
+  });
+});
+
+describe('CST-8 long texts of a sheet', () => {
+  const count = 3000;
+  const long = Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
+  const draws: Readonly<Record<string, (sheet: Sheet) => Promise<void>>> = {
+    'a text': (sheet) => drawText(sheet, long),
+    'a cell': (sheet) => drawTable(sheet, 'Text', [{ label: 'Count', width: 60 }], [[long, '7']]),
+  };
+
+  it.each(Object.entries(draws))(
+    'CST-8 %s is printed whole over pages, and others are served meanwhile',
+    async (_, draw) => {
+      let turns = 0;
+      let isDrawing = true;
+      const turn = () => {
+        turns++;
+        if (isDrawing) setImmediate(turn);
+      };
+      const pdf = await print(async (sheet) => {
+        setImmediate(turn);
+        await draw(sheet);
+        isDrawing = false;
+      });
+      expect(turns).toBeGreaterThan(long.length / 2_000);
+      const pages = pdfPages(pdf);
+      expect(pages.length).toBeGreaterThan(2);
+      const printed = new Set(pages.join(' ').match(/w\d+/g));
+      expect(printed.size).toBe(count);
+    },
+  );
+
+  it('CST-8 a word without an end is cut between its letters', async () => {
+    const faces = '😀'.repeat(900);
+    expect(pdfPages(await print((sheet) => drawText(sheet, faces)))).toHaveLength(1);
+    const pages = pdfPages(await print((sheet) => drawText(sheet, 'x'.repeat(2500))));
+    expect(pages.join('').replaceAll(/[^x]/g, '')).toHaveLength(2500);
   });
 });
 

@@ -3,15 +3,19 @@ import { flushSync } from 'react-dom';
 import { usePhone, useRowHeight } from '../../door/index.ts';
 import { figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
+import type { AxisNode, ShownRow } from './pivot-table.ts';
 
 const letter = 7.4;
 const padding = 22;
+
+/** On a phone half of the screen is for figures. */
+const namesOnPhone = { least: 132, most: 206 };
 
 /** Each column is as wide as the widest total of its measures, and as the longest title, within bounds. */
 export function useLayout({ analysis, measures, shown, before, share }: GridProps): Layout {
   const rowHeight = useRowHeight();
   const isPhone = usePhone();
-  const { workspace, columns } = analysis;
+  const { workspace, columns, groupBy } = analysis;
   return useMemo(() => {
     const { table, across } = shown;
     const units: Unit[] = [];
@@ -21,7 +25,7 @@ export function useLayout({ analysis, measures, shown, before, share }: GridProp
         figureText(workspace.arch, { table, row, column: table.columns }, measure, 'value'),
       );
       const shares = share === 'value' ? [] : ['100.0 %'];
-      const label = ' '.repeat(Math.min(12, measure.label.length));
+      const label = ' '.repeat(Math.min(18, measure.label.length));
       const longest = Math.max(...[...texts, ...shares, label].map((text) => Math.min(18, text.length)));
       const width = Math.max(58, Math.ceil(longest * letter) + padding);
       units.push({ measure, isChange: false, width, at });
@@ -40,12 +44,17 @@ export function useLayout({ analysis, measures, shown, before, share }: GridProp
     return {
       units,
       width: at,
-      nameWidth: isPhone ? 132 : 224,
+      nameWidth: isPhone ? namesWidth(shown.rows, (node) => nodeLabel(workspace.arch, groupBy, node)) : 224,
       rowHeight,
       headHeight: rowHeight * (across.levels + 1),
       columns: across.columns.length,
     };
-  }, [shown, measures, workspace.arch, columns, before, share, isPhone, rowHeight]);
+  }, [shown, measures, workspace.arch, columns, groupBy, before, share, isPhone, rowHeight]);
+}
+
+function namesWidth(rows: readonly ShownRow[], labelOf: (node: AxisNode) => string): number {
+  const widths = rows.map(({ node, depth }) => labelOf(node).length * letter + depth * 18 + padding);
+  return Math.ceil(Math.min(namesOnPhone.most, Math.max(namesOnPhone.least, ...widths)));
 }
 
 interface Span {
