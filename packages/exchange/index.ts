@@ -1,4 +1,4 @@
-export { formatAmount, formatDate, formatNumber } from './document/format.ts';
+export { formatAmount, formatDate, formatNumber, formatTime } from './document/format.ts';
 export { drawTable, openSheet, type Sheet } from './document/sheet.ts';
 export type { Download, DownloadFile } from './export/download.ts';
 export * from './export/export-csv.ts';

@@ -208,6 +208,7 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
 interface StoredFile {
   readonly filename: string;
   readonly contentType: string;
+  readonly cid?: string;
   /** Base64. */
   readonly content: string;
 }

@@ -7,6 +7,8 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Uint8Array;
+  /** A picture that the HTML shows as `cid:…`; it is not listed as a file. */
+  readonly cid?: string;
 }
 
 /**
@@ -102,7 +104,11 @@ export async function openTransport(
         timer = setTimeout(() => reject(new MailTimeout()), timeouts.mailMs);
       });
       try {
-        const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
+        const files = attachments.map(({ content, ...file }) => ({
+          ...file,
+          ...(file.cid ? { contentDisposition: 'inline' as const } : {}),
+          content: Buffer.from(content),
+        }));
         // An address object is used as it is; a text would be split at commas.
         const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
         const envelope = { from: config.smtpFrom, to: { name: '', address: mail.to } };
