@@ -67,7 +67,8 @@ async function sendPersonal({ env, params, query }: RouteRequest) {
 /** Nothing in the page may run or load: it is a mail. */
 const mailHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; sandbox",
   'cache-control': 'private, no-store',
 } as const;
 

@@ -75,6 +75,7 @@ const longMessage = 'A message has at most 10,000 characters.';
 /** A message that people write again and again, with fields of the record that it is about. */
 export const mailTemplate = defineModel('mail.template', {
   label: 'Template',
+  ownRules: 'Templates without an owner are shared.',
   order: 'name, id',
   fields: templateFields,
   constraints: {

@@ -9,7 +9,6 @@ import {
   ValidationError,
 } from '@kontor/addon';
 import { outsideMail } from '../chatter/outside-mail.ts';
-import '../models/template.ts';
 import { fillTemplate } from './use-template.ts';
 
 type Asked = { readonly record: ReturnType<typeof fields.reference> };
@@ -42,7 +41,8 @@ export async function openPreview({ env, records, answers }: ActionCall<'mail.te
 /** Nothing in the page may run or load: it is a mail. */
 export const mailPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; sandbox",
   'cache-control': 'private, no-store',
 } as const;
 

@@ -1,7 +1,6 @@
 import { type ActionCall, type fields, isMailAddress, text, UserError, ValidationError } from '@kontor/addon';
 import { sendMessage } from '../chatter/send-message.ts';
 import { suggestRecipients } from '../chatter/suggest-recipients.ts';
-import '../models/template.ts';
 import { chosenRecord } from './preview.ts';
 import { fillTemplate } from './use-template.ts';
 

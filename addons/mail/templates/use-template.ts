@@ -8,7 +8,6 @@ import {
   recordTextValues,
   text,
 } from '@kontor/addon';
-import '../models/template.ts';
 
 /** A template as a message about a record. */
 export interface FilledTemplate {

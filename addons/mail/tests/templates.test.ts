@@ -175,7 +175,9 @@ it('TPL-5 a program sends it about a record; the preview is the mail, and nothin
   const send = (answers: Readonly<Record<string, unknown>>, who = ada) =>
     world.work((env) => env.model('mail.template').call([template], 'send', answers), who);
   await expect(send({ record: `sale.order,${id}` })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  await expect(send({ record: `crm.lead,${id}`, to: 'a@b.test\r\nBcc: c@d.test' })).rejects.toThrow();
+  await expect(send({ record: `crm.lead,${id}`, to: 'a@b.test\r\nBcc: c@d.test' })).rejects.toThrow(
+    'Enter a valid e-mail address.',
+  );
   await send({ record: `crm.lead,${id}` });
   const [mail] = await queued();
   expect(mail).toMatchObject({ recipient: 'vera@customer.test', subject: 'About Lamps' });

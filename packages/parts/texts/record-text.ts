@@ -196,24 +196,16 @@ function formatterFor(env: FullEnv, lang: string) {
   return (path: string, { model, field, prefix }: Reached, row: Row): string | null => {
     const value = field.kind.isToOne && field.spec.relation ? row[`${path}.display_name`] : row[path];
     if (value === null || value === undefined || value === '') return null;
-    switch (field.kind.shownAs) {
-      case 'money':
-        return formatAmount(new Decimal(String(value)), currencyIn(row, prefix, currencyOf(model, field)), lang);
-      case 'number':
-        return formatNumber(new Decimal(String(value)), lang);
-      case 'date':
-        return formatDate(String(value), lang);
-      case 'datetime':
-        return formatTime(String(value), lang, env.actor.tz);
-      case 'boolean':
-        return say(value ? 'Yes' : 'No');
-      case 'choice':
-        return field.selection?.get(String(value)) ?? String(value);
-      case 'html':
-        return plainOf(String(value)).slice(0, longest) || null;
-      default:
-        return String(value).slice(0, longest);
-    }
+    const { kind } = field;
+    const text = String(value);
+    if (kind.isMoney) return formatAmount(new Decimal(text), currencyIn(row, prefix, currencyOf(model, field)), lang);
+    if (kind.isNumber) return formatNumber(new Decimal(text), lang);
+    if (kind.isInstant) return formatTime(text, lang, env.actor.tz);
+    if (kind.isDate) return formatDate(text, lang);
+    if (kind.isBoolean) return say(value ? 'Yes' : 'No');
+    if (kind.isChoice) return field.selection?.get(text) ?? text;
+    const isRich = kind.isText && !kind.isShort && !kind.isLong;
+    return (isRich ? plainOf(text) : text).slice(0, longest) || null;
   };
 }
 
