@@ -61,7 +61,7 @@ it('TPL-7 a message to people outside has the frame of the company: tables and i
   expect(html).toContain('src="cid:logo@frame" alt="Nord &amp; &lt;Licht&gt;"');
   expect(html).toContain('border-top:4px solid #b03a2e');
   expect(html).toContain('Nord &amp; &lt;Licht&gt; · Kai 3 · 20457 Hamburg');
-  expect(html).toContain('HRB 1234<br>Managing director: I. Solberg');
+  expect(html).toContain('HRB 1234</span><br><span dir="auto">Managing director: I. Solberg');
   expect(html).toContain('@media (prefers-color-scheme:dark)');
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toContain('Hello <strong>Vera</strong>');

@@ -261,6 +261,13 @@ export const routeWays: Readonly<Record<string, Way>> = {
         get(browser, '/web/wc/mail/fields', { model: carrier.model, behind: carrier.link ?? '' }),
       ),
   },
+  'GET /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)': {
+    ask: (browser, { id }) => get(browser, `/mailing/out/${id.toString(36)}-${'0'.repeat(32)}`),
+  },
+  'POST /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)': {
+    ask: (browser, { id }) =>
+      body(browser.json(`/mailing/out/${id.toString(36)}-${'0'.repeat(32)}`, { do: 'subscribe' })),
+  },
   'GET /web/companies/:id(^\\d{1,9})/mail.html': {
     ask: (browser, { id }) => get(browser, `/web/companies/${id}/mail.html`),
   },

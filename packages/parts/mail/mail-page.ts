@@ -47,7 +47,9 @@ const styles = {
 /** For programs with a dark theme; others ignore it. Outlook on the web marks its dark theme with an attribute. */
 const dark: Readonly<Record<string, string>> = {
   '.k-page': 'background:#14171a!important;color:#e8eaec!important',
-  '.k-card': 'background:#1d2125!important;border-color:#343a40!important;color:#e8eaec!important',
+  // The line above it keeps the colour of the company.
+  '.k-card':
+    'background:#1d2125!important;color:#e8eaec!important;border-right-color:#343a40!important;border-bottom-color:#343a40!important;border-left-color:#343a40!important',
   '.k-mut': 'color:#a6adb4!important;border-color:#343a40!important',
   '.k-link': 'color:#8fd0dd!important',
   '.k-logo': 'background:#ffffff!important;padding:6px!important;border-radius:6px!important',
@@ -99,7 +101,7 @@ function headOf({ frame = null, logo = null }: MailPage): string {
 function footOf(frame: MailFrame | null, direction: string): string {
   if (frame === null || frame.lines.length === 0) return '';
   const side = direction === 'rtl' ? 'right' : 'left';
-  return `<tr><td class="k-mut" align="${side}" style="${styles.foot}">${frame.lines.map(toHtml).join('<br>')}</td></tr>`;
+  return `<tr><td class="k-mut" align="${side}" style="${styles.foot}">${frame.lines.map((line) => `<span dir="auto">${toHtml(line)}</span>`).join('<br>')}</td></tr>`;
 }
 
 function noteOf(note: string, link: MailPage['noteLink']): string {
