@@ -45,5 +45,3 @@ async function noteOptOut(env: RouteRequest['env'], addressId: number): Promise<
   );
   await recipients.write(newest, { opted_out: 1 });
 }
-
-export type OptOutWords = ReturnType<typeof wordsIn>['say'];
