@@ -1,4 +1,4 @@
-import { KontorError, type RouteAnswer, type RouteRequest, type RouteSpec, text, type wordsIn } from '@kontor/addon';
+import { KontorError, type RouteAnswer, type RouteRequest, type RouteSpec, text } from '@kontor/addon';
 import { keepOptOut } from './keep-opt-out.ts';
 import { addressOf, tokenFormat } from './links.ts';
 import { optOutPage } from './page.ts';
