@@ -1,8 +1,13 @@
 import {
+  checkRight,
+  companyFrame,
+  composeMail,
   defineAddon,
+  defineText,
   exportRoute,
   personalFile,
   type RouteRequest,
+  renderText,
   showText,
   systemJobs,
   systemModels,
@@ -18,13 +23,30 @@ import { corePartner } from './models/partner.ts';
 export { contactWords } from './models/contact-words.ts';
 export type * from './models/partner.ts';
 
+const frameSample = defineText('base.frame_sample', {
+  label: 'Preview of e-mails',
+  subject: 'Your enquiry',
+  body: [
+    'Hello,',
+    'this is how an e-mail to people outside looks. Logo, colour, address and small print are those of the company.',
+  ],
+  button: 'View online',
+  values: {},
+});
+
 export default defineAddon({
   models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner, baseCompany],
   jobs: systemJobs,
-  texts: systemTexts,
+  texts: [...systemTexts, frameSample],
   routes: [
     { method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal },
     { method: 'GET', path: textPreviewRoute, auth: 'session', handler: sendPreview },
+    {
+      method: 'GET',
+      path: '/web/companies/:id(^\\d{1,9})/mail.html',
+      auth: 'session',
+      handler: sendFramePreview,
+    },
   ],
 });
 
@@ -43,14 +65,28 @@ async function sendPersonal({ env, params, query }: RouteRequest) {
 }
 
 /** Nothing in the page may run or load: it is a mail. */
+const mailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; sandbox",
+  'cache-control': 'private, no-store',
+} as const;
+
 async function sendPreview({ env, params, query }: RouteRequest) {
   const record = typeof query.record === 'string' && /^\d{1,9}$/.test(query.record) ? Number(query.record) : null;
+  return { headers: mailHeaders, body: await showText(env, Number(params.id), record) };
+}
+
+/** How an e-mail of a company looks, in the language of the caller. */
+async function sendFramePreview({ env, params }: RouteRequest) {
+  const id = Number(params.id);
+  await checkRight(env, 'core.company', [id], 'read');
+  const { lang } = env.actor;
+  const said = await renderText(env, frameSample, { lang, companyId: id }, {});
+  const frame = await companyFrame(env, id, lang);
+  const button = { label: said.button, href: 'https://example.com/' };
   return {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-      'cache-control': 'private, no-store',
-    },
-    body: await showText(env, Number(params.id), record),
+    headers: mailHeaders,
+    body: composeMail({ ...said, to: 'preview@example.com', button, frame, isPreview: true }).html,
   };
 }

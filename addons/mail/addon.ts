@@ -24,9 +24,12 @@ import { mailIncoming } from './models/incoming.ts';
 import { mailMailbox } from './models/mailbox.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
 import { partnerMail } from './models/partner.ts';
+import { mailTemplate, mailTemplateTranslation } from './models/template.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { track } from './tracking/tracked-change.ts';
 
 export { attachFiles, filesOf as messageFiles, plainName, type SentFile, sharedFile } from './chatter/message-files.ts';
+export { markFor, outsideMail, withoutMarks } from './chatter/outside-mail.ts';
 export { addMessage, postComment, publishPosted } from './chatter/post-message.ts';
 export { threadDetails } from './chatter/thread.ts';
 export { handOver } from './hand-over/hand-over.ts';
@@ -36,6 +39,10 @@ export type * from './models/activity.ts';
 export type * from './models/activity-type.ts';
 export type * from './models/incoming.ts';
 export type * from './models/mailbox.ts';
+export type * from './models/template.ts';
+export { checkModel, checkWritten } from './templates/check-template.ts';
+export { mailPageHeaders } from './templates/preview.ts';
+export { fillTemplate } from './templates/use-template.ts';
 
 export default defineAddon({
   models: [
@@ -49,8 +56,10 @@ export default defineAddon({
     mailConversation,
     mailConversationSeen,
     partnerMail,
+    mailTemplate,
+    mailTemplateTranslation,
   ],
-  routes: [...chatterRoutes, ...doorRoutes, ...inboxRoutes],
+  routes: [...chatterRoutes, ...doorRoutes, ...inboxRoutes, ...templateRoutes],
   queues: [incomingQueue],
   workers: [mailboxWorker()],
   jobs: [
@@ -69,6 +78,13 @@ export default defineAddon({
       },
     },
   ],
+  widgets: {
+    mail_model: { types: ['char'], doc: 'A model, chosen by its label.' },
+    mail_fields: {
+      types: ['char', 'text'],
+      doc: 'A text with fields of the model that `options` names, such as `{"model": "model"}`: chosen from a list, in braces.',
+    },
+  },
   views: { inbox: { label: 'Inbox', icon: 'inbox', doc: 'Conversations of the mailboxes, in three panes.' } },
   notices: [mentioned, assigned, handedOver],
   followed: ({ env, limit }) => followedChanges(env, limit),

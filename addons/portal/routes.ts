@@ -1,5 +1,6 @@
 import { sharedFile, threadDetails } from '@addons/mail';
 import {
+  companyFrame,
   composeMail,
   type Env,
   KontorError,
@@ -163,5 +164,6 @@ async function mailLink(env: Env, link: { model: string; id: number; recipient: 
   if (href === null) return;
   const { name, companyId } = await threadDetails(env, { model, id });
   const { button, ...said } = await renderText(env, newLinkMail, { lang, companyId }, { name });
-  await queueMail(env, composeMail({ ...said, to: recipient, button: { label: button, href } }));
+  const frame = await companyFrame(env, companyId, lang);
+  await queueMail(env, composeMail({ ...said, to: recipient, button: { label: button, href }, frame }));
 }

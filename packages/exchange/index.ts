@@ -1,5 +1,5 @@
 export { drawTable, drawText } from './document/blocks.ts';
-export { formatAmount, formatDate, formatNumber } from './document/format.ts';
+export { formatAmount, formatDate, formatNumber, formatTime } from './document/format.ts';
 export { openSheet, type Sheet } from './document/sheet.ts';
 export type { Download, DownloadFile } from './export/download.ts';
 export * from './export/export-csv.ts';

@@ -65,6 +65,7 @@ export function createEnv(options: EnvOptions): Env {
       asServer ??= isSudo && !isOutside ? env : other({ isSudo: true, isOutside: false });
       return asServer;
     },
+    inLanguage: (lang) => other({ registry: registry.inLanguage(lang) }),
     as: (another) => other({ actor: another, isSudo: false }),
     visiting: (visitor) => other({ ...visitorRights(registry, visitor), isSudo: false, isOutside: true }),
     outside: (outside) => (outside === isOutside ? env : other({ isOutside: outside })),

@@ -43,6 +43,7 @@ export * from './identity/words-for.ts';
 export * from './jobs/start-jobs.ts';
 export * from './jobs/start-workers.ts';
 export * from './logs/log.ts';
+export { companyFrame, type MailFrame } from './mail/company-frame.ts';
 export * from './mail/compose-mail.ts';
 export * from './mail/mail-queue.ts';
 export * from './mail/mail-server.ts';
@@ -61,4 +62,13 @@ export * from './queue/start-queue.ts';
 export * from './queue/start-queues.ts';
 export * from './settings/config-parameter.ts';
 export * from './system-parts.ts';
+export {
+  bestLanguage,
+  fillRecordText,
+  type InsertableField,
+  insertableFields,
+  type RecordValues,
+  recordTextMistake,
+  recordTextValues,
+} from './texts/record-text.ts';
 export { type RenderedText, renderText, toHtml } from './texts/render-text.ts';

@@ -54,10 +54,16 @@ export async function startMailServer(options: { readonly login?: string } = {})
     },
     onData: async (stream, _session, done) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) {
-        if (chunks.length === 0) await testServer.onContent?.();
-        if (mode === 'hang up on content') return hangUp();
-        chunks.push(chunk as Buffer);
+      try {
+        for await (const chunk of stream) {
+          if (chunks.length === 0) await testServer.onContent?.();
+          if (mode === 'hang up on content') return hangUp();
+          chunks.push(chunk as Buffer);
+        }
+      } catch (error) {
+        // The sender died in the middle of it.
+        if ((error as { code?: unknown }).code === 'ECONNECTION') return;
+        throw error;
       }
       if (mode === 'refuse content') return done(refusal('No such words', 554));
       accepted.push(Buffer.concat(chunks).toString());

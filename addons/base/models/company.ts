@@ -1,7 +1,16 @@
-import { type Env, inheritModel, text, UserError } from '@kontor/addon';
+import { type Env, inheritModel, openPath, text, UserError } from '@kontor/addon';
 
 /** The country of a company gives it a currency and a time zone. */
 export const baseCompany = inheritModel('core.company', {
+  actions: {
+    preview_mail: {
+      label: 'Preview of e-mails',
+      icon: 'mail',
+      needs: 'read',
+      single: 'Choose one company.',
+      run: async ({ records }) => openPath(`/web/companies/${(await records.only()).id}/mail.html`),
+    },
+  },
   onchange: {
     country_id: {
       reads: ['country_id.tz', 'country_id.currency_id'],

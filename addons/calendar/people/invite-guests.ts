@@ -1,6 +1,7 @@
 import {
   type ActionCall,
   canMail,
+  companyFrame,
   composeMail,
   type Env,
   fields,
@@ -97,6 +98,7 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
       env,
       composeMail({
         ...{ ...said, to: email, button: null, signature: event.organiser_id.signature },
+        frame: await companyFrame(env, event.organiser_id.company_id.id, lang),
         ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
         attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
       }),

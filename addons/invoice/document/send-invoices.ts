@@ -1,9 +1,8 @@
-import { addMessage } from '@addons/mail';
+import { addMessage, fillTemplate, outsideMail } from '@addons/mail';
 import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
   canMail,
-  composeMail,
   type Env,
   fields,
   isMailAddress,
@@ -24,6 +23,10 @@ import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 const asks = {
   notice: fields.html({ label: 'No mail server', readonly: true }),
   recipient: fields.char({ label: 'To', size: 320 }),
+  template_id: fields.many2one('mail.template', {
+    ...{ label: 'Template', domain: [['model', '=', 'invoice.invoice']] },
+    help: 'Instead of the usual text.',
+  }),
   subject: fields.char({ size: 200 }),
   body: fields.text({ label: 'Message' }),
 };
@@ -52,11 +55,19 @@ export const printInvoice = {
 } as const;
 
 /** With several invoices, each has its own letter. */
-async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
+async function proposeLetter({
+  env,
+  records,
+  answers,
+}: Pick<Call, 'env' | 'records'> & { answers: Partial<Call['answers']> }) {
   const [id, ...others] = records.ids;
   if (id === undefined || others.length > 0) return {};
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  const { button: _, ...letter } = await usualLetter(env, await loadInvoice(env, id));
+  const {
+    button: _,
+    lang: __,
+    ...letter
+  } = await chosenLetter(env, await loadInvoice(env, id), answers.template_id ?? null);
   return { value: { ...letter, ...notice } };
 }
 
@@ -67,19 +78,20 @@ export function noMailNotice(env: Env): string {
 }
 
 async function sendInvoices({ env, records, answers }: Call): Promise<void> {
-  const { recipient, subject, body } = answers;
+  const { recipient, subject, body, template_id: template } = answers;
   if (recipient !== null && !isMailAddress(recipient)) {
     throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
   }
   for (const id of records.ids) {
     const invoice = await loadInvoice(env, id);
     if (invoice.state !== 'posted') throw new UserError('Post the invoice first.');
-    const usual = await usualLetter(env, invoice);
+    const usual = await chosenLetter(env, invoice, template);
     const letter = {
       recipient: recipient ?? usual.recipient,
       subject: subject ?? usual.subject,
       body: body ?? usual.body,
       button: usual.button,
+      lang: usual.lang,
     };
     await mailDocument(env, invoice, letter, await archivedInvoice(env, id), 'invoice');
   }
@@ -89,6 +101,7 @@ type Draft = Omit<Letter, 'recipient'> & {
   readonly recipient: string | null;
   /** The label of the link to the customer's page. */
   readonly button: string;
+  readonly lang: string | null;
 };
 
 /** Queues the mail, keeps what is sent, and tells the discussion. */
@@ -99,17 +112,14 @@ export async function mailDocument(
   { name, pdf }: Pick<Archived, 'name' | 'pdf'>,
   kind: 'invoice' | 'reminder',
 ): Promise<number> {
-  const { recipient, subject, body, button } = letter;
+  const { recipient, subject, body, button, lang } = letter;
   if (!recipient) {
     const number = invoice.name ?? '';
     throw new UserError(text('Enter a recipient for {number}: the customer has no e-mail address.', { number }));
   }
   const href = await portalLink(env, { model: 'invoice.invoice', id: invoice.id }, recipient);
-  const mail = composeMail({
-    to: recipient,
-    lang: langOf(invoice),
-    subject,
-    paragraphs: body.split(/\n{2,}/),
+  const mail = await outsideMail(env, {
+    ...{ to: recipient, lang, subject, body, companyId: invoice.company_id.id, isSigned: false },
     button: href === null ? null : { label: button, href },
     ...(invoice.user_id?.email ? { replyTo: invoice.user_id.email } : {}),
     attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
@@ -131,9 +141,23 @@ export async function mailDocument(
 export async function letterFor(env: Env, invoice: PrintedInvoice, definition: typeof invoiceMail): Promise<Draft> {
   const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
   const { subject, body, button } = await renderText(env, definition, reader, invoiceValues(invoice));
-  return { recipient: invoice.address_id?.email ?? invoice.partner_id.email, subject, body, button };
+  return {
+    recipient: invoice.address_id?.email ?? invoice.partner_id.email,
+    subject,
+    body,
+    button,
+    lang: langOf(invoice),
+  };
 }
 
 function usualLetter(env: Env, invoice: PrintedInvoice): Promise<Draft> {
   return letterFor(env, invoice, invoice.type === 'credit' ? creditMail : invoiceMail);
+}
+
+/** A template in the customer's language, otherwise the usual text. */
+async function chosenLetter(env: Env, invoice: PrintedInvoice, template: number | null): Promise<Draft> {
+  const usual = await usualLetter(env, invoice);
+  if (template === null) return usual;
+  const filled = await fillTemplate(env, { template, model: 'invoice.invoice', id: invoice.id, lang: usual.lang });
+  return { ...usual, ...filled };
 }

@@ -136,9 +136,16 @@ async function mail(request: RouteRequest): Promise<RouteAnswer> {
   const to = Array.isArray(fields.to) && fields.to.every((each) => typeof each === 'string') ? fields.to : [];
   const result = await sendMessage(request.env, threadIn(fields), {
     ...{ to, files, subject: textIn(fields, 'subject'), body: commentIn(textIn(fields, 'body'), files.length > 0) },
-    ...{ at: textIn(fields, 'at') || null, key: keyIn(request) },
+    ...{ at: textIn(fields, 'at') || null, key: keyIn(request), isSigned: fields.signed !== false },
+    ...langIn(fields),
   });
   return { body: { ok: true, result, error: null } };
+}
+
+/** Of a message from a template. */
+function langIn(fields: Fields): { readonly lang?: string } {
+  const lang = textIn(fields, 'lang');
+  return /^[a-z]{2,3}(?:_[A-Za-z0-9]{2,4}){0,2}$/.test(lang) ? { lang } : {};
 }
 
 /** Removes files from the record, or restores them. */

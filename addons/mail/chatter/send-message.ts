@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   agentOf,
   canMail,
-  composeMail,
   type Env,
   isMailAddress,
   KontorError,
@@ -16,8 +15,9 @@ import {
 } from '@kontor/addon';
 import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
-import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
+import { markdownToHtml, plainText } from './markdown.ts';
 import { attachFiles, type SentFile } from './message-files.ts';
+import { outsideMail } from './outside-mail.ts';
 import { publishPosted } from './post-message.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 
@@ -30,6 +30,10 @@ export interface OutsideMessage {
   readonly files: readonly SentFile[];
   /** When it is sent; ten seconds from now if null, so that it can be taken back. */
   readonly at: string | null;
+  /** The language that it is written in; by default the sender's. */
+  readonly lang?: string;
+  /** Whether the sender's signature goes below it; default: true. */
+  readonly isSigned?: boolean;
   /** The same key of the same person is the same message. */
   readonly key: string;
 }
@@ -90,35 +94,21 @@ interface Queued {
 
 /** One mail for each recipient, with the same Message-ID: a server that refuses one of them does not keep it from the others. */
 async function queueFor(env: Env, { thread, companyId, to, subject, message, key, sendAt }: Queued): Promise<void> {
-  // As the server: the sender's own address and signature.
-  const [me] = await env.sudo().model('core.user').read([env.uid], ['email', 'signature']);
+  // As the server: the sender's own address.
+  const [me] = await env.sudo().model('core.user').read([env.uid], ['email']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
   const answers = await lastReceived(env, thread);
+  const attachments = message.files.map(({ name, type, data }) => ({
+    ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
+  }));
+  const mail = await outsideMail(env, {
+    ...{ to: to[0] as string, lang: message.lang ?? env.actor.lang, subject, body: message.body, attachments },
+    ...{ companyId: companyId ?? env.actor.companyId, isSigned: message.isSigned ?? true },
+    ...(replyTo ? { replyTo } : {}),
+  });
   for (const address of to) {
-    const mail = composeMail({
-      ...{
-        to: address,
-        lang: env.actor.lang,
-        subject,
-        paragraphs: paragraphsOf(message.body),
-        signature: me?.signature ?? null,
-      },
-      ...(replyTo ? { replyTo } : {}),
-      attachments: message.files.map(({ name, type, data }) => ({
-        ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
-      })),
-    });
-    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
+    await queueMail(env, { ...mail, to: address, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
   }
-}
-
-function paragraphsOf(body: string): readonly string[] {
-  const named = mentionedIn(body).length > 0 ? body.replaceAll(/@\[([^\]\n]{1,200})\]\(user:\d{1,9}\)/g, '@$1') : body;
-  return named
-    .replaceAll('\r\n', '\n')
-    .split(/\n{2,}/)
-    .map((part) => part.replaceAll(/\*\*(\S[^*\n]*)\*\*/g, '$1').trim())
-    .filter((part) => part !== '');
 }
 
 /** The Message-ID of the newest e-mail from outside, so that mail programs show the answer below it. */

@@ -4,7 +4,7 @@ import { publishPosted } from '../chatter/post-message.ts';
 import { type Thread, threadDetails } from '../chatter/thread.ts';
 import { keepReceived } from '../inbox/keep-conversation.ts';
 import { createdValues } from './created-values.ts';
-import { aliasOf, contactOf, findThread, isOfCompany, type Mailbox, referenceOf } from './find-thread.ts';
+import { aliasOf, contactOf, findThread, isOfCompany, isOwnKey, type Mailbox, referenceOf } from './find-thread.ts';
 import type { ParsedMessage } from './parse-message.ts';
 import type { Reason } from './reasons.ts';
 
@@ -134,7 +134,7 @@ async function isFlooding(env: Env, address: string | null): Promise<boolean> {
 }
 
 async function writeMessage(env: Env, id: number, message: ParsedMessage, contact: number | null): Promise<void> {
-  const { from, subject, body, files, kind } = message;
+  const { from, subject, body, files, kind, references } = message;
   await env
     .sudo()
     .model('mail.incoming')
@@ -147,6 +147,7 @@ async function writeMessage(env: Env, id: number, message: ParsedMessage, contac
       folded: body.folded || null,
       file_names: files.map(({ name }) => name).join('\n') || null,
       mark: kind,
+      answers_ref: references.map(referenceOf).find(isOwnKey) ?? null,
     });
 }
 

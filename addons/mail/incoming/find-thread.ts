@@ -44,6 +44,11 @@ async function answeredThread(env: Env, references: readonly string[]): Promise<
   return null;
 }
 
+/** The first part of a Message-ID of ours. */
+export function isOwnKey(ref: string): boolean {
+  return ownKey.test(`${ref}@`);
+}
+
 /** As it is stored at a message. */
 export function referenceOf(messageId: string): string {
   return ownKey.exec(messageId)?.[1] ?? messageId;

@@ -49,6 +49,11 @@ const incomingFields = {
     { message: 'Message', bounce: 'Not delivered', auto: 'Automatic reply' },
     { label: 'Kind', required: true, default: 'message', ...own },
   ),
+  answers_ref: fields.char({
+    ...{ label: 'Answered e-mail', size: 64 },
+    ...own,
+    help: 'The first part of the Message-ID of our e-mail that it answers.',
+  }),
   reason: fields.selection(reasons, own),
   problem: fields.text({ ...own, help: 'Why the alias could not create a record.' }),
   model: fields.char({ size: 128, names: 'model', ...own }),

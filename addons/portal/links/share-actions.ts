@@ -2,6 +2,7 @@ import { addMessage, threadDetails } from '@addons/mail';
 import {
   anyModel,
   checkRight,
+  companyFrame,
   composeMail,
   dateIn,
   type Env,
@@ -164,7 +165,8 @@ async function answerCustomer(env: Env, subject: Subject, body: string): Promise
   const { name, companyId } = details;
   const reader = { lang: await langOf(env, subject), companyId };
   const { button, ...said } = await renderText(env, answerMail, reader, { name, message: body });
-  await queueMail(env, composeMail({ ...said, to: recipient, button: href ? { label: button, href } : null }));
+  const frame = await companyFrame(env, companyId, reader.lang);
+  await queueMail(env, composeMail({ ...said, to: recipient, button: href ? { label: button, href } : null, frame }));
 }
 
 async function tell(env: Env, subject: Subject, words: ReturnType<typeof text>): Promise<void> {

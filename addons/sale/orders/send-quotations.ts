@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addMessage, replyAddress } from '@addons/mail';
+import { addMessage, fillTemplate, outsideMail, replyAddress } from '@addons/mail';
 import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
   canMail,
-  composeMail,
   type Env,
   fields,
   isMailAddress,
@@ -25,6 +24,10 @@ import { contentOf, versionName, versionOf } from './sent-versions.ts';
 const asks = {
   notice: fields.html({ label: 'No mail server', readonly: true }),
   recipient: fields.char({ label: 'To', size: 320 }),
+  template_id: fields.many2one('mail.template', {
+    ...{ label: 'Template', domain: [['model', '=', 'sale.order']] },
+    help: 'Instead of the usual text.',
+  }),
   subject: fields.char({ size: 200 }),
   body: fields.text({ label: 'Message' }),
   file_name: fields.char({ label: 'Attached', readonly: true }),
@@ -42,12 +45,16 @@ export const sendAction = {
 } as const;
 
 /** With several orders, each has its own letter. */
-async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
+async function proposeLetter({
+  env,
+  records,
+  answers,
+}: Pick<Call, 'env' | 'records'> & { answers: Partial<Call['answers']> }) {
   const [order, ...others] = await records.load(...letterPaths);
   if (order === undefined || others.length > 0) return {};
   const { number } = await versionOf(env, await loadQuotation(env, order.id));
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  const { button: _, ...letter } = await letterFor(env, order);
+  const { button: _, lang: __, ...letter } = await letterFor(env, order, answers.template_id ?? null);
   return {
     value: { ...letter, file_name: versionName(pdfName(order.name), number), ...notice },
   };
@@ -63,12 +70,12 @@ function noMailNotice(env: Env): string {
 }
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
-  const { recipient, subject, body } = answers;
+  const { recipient, subject, body, template_id: template } = answers;
   if (recipient !== null && !isMailAddress(recipient)) {
     throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
   }
   const said = { ...(recipient && { recipient }), ...(subject && { subject }), ...(body && { body }) };
-  const isQueued = await mailQuotations(env, records.ids, said);
+  const isQueued = await mailQuotations(env, records.ids, said, template);
   // A given recipient means that a mail is wanted; without one, and if mail is not set up, the order is sent by other
   // means.
   if (!isQueued && recipient !== null) {
@@ -77,11 +84,16 @@ async function sendQuotations({ env, records, answers }: Call): Promise<void> {
 }
 
 /** Those without an address are left out, unless a custom letter was written. False if mail is not set up. */
-async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Letter>): Promise<boolean> {
+async function mailQuotations(
+  env: Env,
+  ids: readonly number[],
+  said: Partial<Letter>,
+  template: number | null,
+): Promise<boolean> {
   const orders = await env.model('sale.order').load(ids, [...letterPaths]);
   let isQueued = false;
   for (const order of orders) {
-    const { recipient, subject, body, button } = { ...(await letterFor(env, order)), ...said };
+    const { recipient, subject, body, button, lang } = { ...(await letterFor(env, order, template)), ...said };
     if (!recipient) {
       // A custom letter must be delivered.
       if (said.subject || said.body) {
@@ -98,11 +110,8 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     const replyTo = (await replyAddress(env, thread)) ?? order.user_id?.email;
     const key = randomUUID();
     const href = await portalLink(env, thread, recipient);
-    const mail = composeMail({
-      to: recipient,
-      lang: order.partner_id.lang,
-      subject,
-      paragraphs: body.split(/\n{2,}/),
+    const mail = await outsideMail(env, {
+      ...{ to: recipient, lang, subject, body, companyId: order.company_id.id, isSigned: false },
       button: href === null ? null : { label: button, href },
       ...(replyTo ? { replyTo } : {}),
       attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
@@ -154,13 +163,15 @@ interface Letter {
   readonly body: string;
   /** The label of the link to the customer's page. */
   readonly button: string;
+  readonly lang: string | null;
 }
 
-/** The text of a quotation or confirmation, in the customer's language. */
-async function letterFor(env: Env, order: LetterOrder): Promise<Letter> {
+/** A template, otherwise the text of a quotation or confirmation, in the customer's language. */
+async function letterFor(env: Env, order: LetterOrder, template: number | null): Promise<Letter> {
   const { email: recipient, lang } = order.partner_id;
   const definition = order.state === 'sale' ? confirmationMail : quotationMail;
   const reader = { lang, companyId: order.company_id.id };
   const { subject, body, button } = await renderText(env, definition, reader, letterValues(order));
-  return { recipient, subject, body, button };
+  if (template === null) return { recipient, subject, body, button, lang };
+  return { recipient, button, ...(await fillTemplate(env, { template, model: 'sale.order', id: order.id, lang })) };
 }

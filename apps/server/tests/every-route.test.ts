@@ -32,6 +32,7 @@ describe('GEN-2 one transport', () => {
       [
         'POST /api/rpc',
         'POST /mail/in/:mailbox',
+        'POST /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)',
         'POST /setup/init',
         'POST /web/action/create_api_key',
         'POST /web/action/reset_password',

@@ -46,6 +46,24 @@ const get = (browser: Browser, path: string, query: Record<string, string | numb
   body(browser.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`));
 const linkOf = ({ carrier, id }: Secret) => (carrier.link === null ? {} : { [carrier.link]: id });
 
+/** A template of one's own that names the secret; 1 if it is refused. */
+async function writeTemplate(browser: Browser, { model, field }: Pick<Secret, 'model' | 'field'>): Promise<number> {
+  const values = { name: '?', model, lang: 'en_US', subject: '?', body: `{${field}}` };
+  const { result } = await browser.call({ model: 'mail.template', method: 'create', args: [values] });
+  return typeof result === 'number' ? result : 1;
+}
+
+/** About the record itself, and about one that leads to it. */
+async function fillTemplate(browser: Browser, { model, id, field, carrier }: Secret): Promise<string> {
+  const own = await writeTemplate(browser, { model, field });
+  const path = carrier.link === null ? field : `${carrier.link}.${field}`;
+  const around = await writeTemplate(browser, { model: carrier.model, field: path });
+  return all(
+    get(browser, '/web/wc/mail/template', { template: own, model, id }),
+    get(browser, '/web/wc/mail/template', { template: around, model: carrier.model, id: carrier.id }),
+  );
+}
+
 /** One for each method of the RPC endpoint. */
 export const rpcWays: Readonly<Record<string, Way>> = {
   search: {
@@ -228,6 +246,31 @@ export const routeWays: Readonly<Record<string, Way>> = {
     ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/recipients', { model, id }),
   },
   'GET /web/wc/chatter/scheduled': { ask: (browser) => get(browser, '/web/wc/chatter/scheduled') },
+  'GET /web/wc/mail/template': { ask: fillTemplate },
+  'GET /web/mail/templates/:id(^\\d{1,9}).html': {
+    ask: async (browser, secret) => {
+      const template = await writeTemplate(browser, secret);
+      return get(browser, `/web/mail/templates/${template}.html`, { record: secret.id });
+    },
+  },
+  'GET /web/wc/mail/templates': { ask: (browser, { model }) => get(browser, '/web/wc/mail/templates', { model }) },
+  'GET /web/wc/mail/fields': {
+    ask: (browser, { model, carrier }) =>
+      all(
+        get(browser, '/web/wc/mail/fields', { model }),
+        get(browser, '/web/wc/mail/fields', { model: carrier.model, behind: carrier.link ?? '' }),
+      ),
+  },
+  'GET /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)': {
+    ask: (browser, { id }) => get(browser, `/mailing/out/${id.toString(36)}-${'0'.repeat(32)}`),
+  },
+  'POST /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)': {
+    ask: (browser, { id }) =>
+      body(browser.json(`/mailing/out/${id.toString(36)}-${'0'.repeat(32)}`, { do: 'subscribe' })),
+  },
+  'GET /web/companies/:id(^\\d{1,9})/mail.html': {
+    ask: (browser, { id }) => get(browser, `/web/companies/${id}/mail.html`),
+  },
   'POST /web/chatter/mail': {
     ask: (browser, { model, id }) => body(browser.json('/web/chatter/mail', { model, id, to: ['a@b.de'], body: '?' })),
   },

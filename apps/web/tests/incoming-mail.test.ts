@@ -162,4 +162,50 @@ describe('incoming e-mail', () => {
     await desk.checkAccessible();
     expect(server.accepted).toEqual([]);
   });
+
+  it('TPL-9 a template is written with fields from a list, and inserted with keys alone', async () => {
+    await desk.visit('/web?action=mail.templates&view_type=form');
+    const { page } = desk;
+    const options = page.locator('.inbox-pick [role=option]');
+    const field = (name: string) => page.getByLabel(name, { exact: true }).first();
+    await desk.click(field('Name'));
+    await desk.type('Thanks');
+    await field('For').selectOption('crm.lead');
+    await desk.click(field('Subject'));
+    await desk.type('Thank you');
+    await desk.click(field('Message'));
+    await desk.type('About ');
+    await desk.click(page.getByRole('button', { name: 'Insert a field' }).nth(1));
+    await options.first().waitFor();
+    await desk.type('partner_id');
+    await desk.click(options.filter({ hasText: 'its fields' }).first());
+    await page.getByRole('combobox', { name: 'Fields' }).waitFor();
+    await desk.type('city');
+    await expect.poll(() => desk.text('.inbox-pick')).toContain('{partner_id.city}');
+    await desk.press('Escape');
+    await desk.click(page.getByRole('button', { name: 'Insert a field' }).nth(1));
+    await desk.type('lead');
+    await expect.poll(() => desk.text('.inbox-pick')).toContain('{name}');
+    await desk.press('Enter');
+    await expect.poll(() => field('Message').inputValue()).toBe('About {name}');
+    await desk.checkAccessible();
+    await desk.press('Control+s');
+    await expect
+      .poll(() => app.rpc('mail.template', 'search_read', [[['name', '=', 'Thanks']], ['body', 'model']]))
+      .toMatchObject([{ body: 'About {name}', model: 'crm.lead' }]);
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+    await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Message', exact: true }));
+    const text = page.getByRole('textbox', { name: 'Message' });
+    await text.fill('');
+    await page.locator('.chatter-write').getByRole('button', { name: 'Insert template' }).waitFor();
+    await desk.press('Alt+t');
+    await page.getByRole('menuitem', { name: /^Thanks/ }).waitFor();
+    await desk.press('Enter');
+    await expect.poll(() => text.inputValue()).toBe('About Lamps for the harbour');
+    await desk.click(page.locator('.chatter-write').getByRole('button', { name: 'Signature' }));
+    expect(
+      await page.locator('.chatter-write').getByRole('button', { name: 'Signature' }).getAttribute('aria-pressed'),
+    ).toBe('false');
+    await desk.checkAccessible();
+  });
 });

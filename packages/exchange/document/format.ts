@@ -49,6 +49,12 @@ export function formatDate(date: string | null, lang: string | null): string {
   return new Intl.DateTimeFormat(localeFor(lang), { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
 }
 
+/** Date and time of an instant in a time zone, in the format of the language. */
+export function formatTime(instant: string, lang: string | null, tz: string | null): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: tz || 'UTC' } as const;
+  return new Intl.DateTimeFormat(localeFor(lang), format).format(new Date(instant));
+}
+
 function formatDigits(digits: Digits, lang: string | null): string {
   return new Intl.NumberFormat(localeFor(lang), scaleOf(digits)).format(digits);
 }

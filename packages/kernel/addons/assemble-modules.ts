@@ -110,7 +110,10 @@ function assemble(models: readonly ModuleModels[], { document }: PublishedDocume
 function createRegistries(models: readonly ModuleModels[], translations: Translations): Registries {
   const { in: wordsIn, importWords, dataLanguages } = translations;
   const assembleIn = (language: string) =>
-    assembleRegistry(models, { language, wordsIn, importWords, dataLanguages: dataLanguages(language) });
+    assembleRegistry(models, {
+      ...{ language, wordsIn, importWords, dataLanguages: dataLanguages(language) },
+      inLanguage: (lang) => registryIn(lang),
+    });
   const registry = assembleIn(sourceLanguage);
   const known = new Map<string, Registry>([['', registry]]);
   const registryIn: RegistryIn = (lang) => {

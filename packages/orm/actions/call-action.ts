@@ -105,14 +105,15 @@ export async function proposeAnswers(
   const action = findAction(env, model, called);
   const unique = checkIds(model, ids);
   const inside = env.outside(false);
-  castAnswers(inside, model, action, given);
+  const { said } = castAnswers(inside, model, action, given);
   await checkRecords(env, model, unique, action.needs);
   const value: Record<string, unknown> = {};
   for (const [name, field] of action.asks) {
     if (field.spec.default !== undefined) value[name] = constantDefault(env, field);
   }
   const proposes = await proposerOf(env, model, action, unique);
-  const proposed = (await proposes?.({ env: inside, records: recordSet(inside, model, [...new Set(ids)]) })) ?? {};
+  const proposed =
+    (await proposes?.({ env: inside, records: recordSet(inside, model, [...new Set(ids)]), answers: said })) ?? {};
   const news = Object.entries({ ...value, ...proposed.value }).filter(([name]) => given[name] === undefined);
   return { value: Object.fromEntries(news), ...(proposed.domain ? { domain: proposed.domain } : {}) };
 }

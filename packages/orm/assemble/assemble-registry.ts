@@ -31,6 +31,7 @@ export interface RegistryWords {
   readonly wordsIn: Registry['wordsIn'];
   readonly importWords?: Registry['importWords'];
   readonly dataLanguages?: Registry['dataLanguages'];
+  readonly inLanguage?: Registry['inLanguage'];
 }
 
 const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
@@ -84,7 +85,7 @@ function registryOf(
 ): Registry {
   const byModel = groupByModel(computeOrder);
   const none = Object.freeze([]);
-  return Object.freeze({
+  const registry: Registry = Object.freeze({
     version: ++assemblies,
     language: words.language,
     wordsIn: words.wordsIn,
@@ -98,7 +99,9 @@ function registryOf(
     storedComputes: (model: string) => byModel.get(model) ?? none,
     computeOrder,
     editableComputes: (model: string) => editables.get(model) ?? none,
+    inLanguage: words.inLanguage ?? (() => registry),
   });
+  return registry;
 }
 
 /** A model must not be part of itself, directly or indirectly. */

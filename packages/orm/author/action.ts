@@ -34,9 +34,12 @@ export type HandlerOf<M extends ModelName, Asked = unknown> = (
   base: (call: ActionCall<M, Asked>) => Promise<ActionAnswer>,
 ) => Promise<ActionAnswer>;
 
-/** Initial answers and choices of the dialog; it runs with the caller's rights. */
+/**
+ * Initial answers and choices of the dialog; it runs with the caller's rights, again when a record was chosen. `answers` are those that
+ * the caller gave so far, which stay.
+ */
 export type ProposerOf<M extends ModelName, Asked> = (
-  call: Pick<ActionCall<M>, 'env' | 'records'>,
+  call: Pick<ActionCall<M>, 'env' | 'records'> & { readonly answers: Partial<AnswersOf<NoInfer<Asked>>> },
 ) => Promise<ProposalOf<NoInfer<Asked>>>;
 /** An extension may propose answers to what another addon asks, so any name is allowed. */
 type ProposalOf<Asked> = unknown extends Asked

@@ -96,13 +96,15 @@ interface ModelRecords<M extends ModelName> {
  * }
  * ```
  */
-export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'visiting' | 'outside' | 'ref'> {
+export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'inLanguage' | 'visiting' | 'outside' | 'ref'> {
   /** The records of a model, with the rights of the actor. */
   model<const M extends ModelName>(name: M): ModelRecords<M>;
   /** The same transaction without access checks. */
   sudo(): TypedEnv;
   /** The same transaction as another user. */
   as(actor: Actor): TypedEnv;
+  /** The same env with labels, choices and shipped names in another language. */
+  inLanguage(lang: string): TypedEnv;
   /** The same transaction as somebody who is no user: they read exactly what is named, and change nothing. */
   visiting(visitor: Visitor): TypedEnv;
   /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */

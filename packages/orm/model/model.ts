@@ -68,8 +68,8 @@ export interface ActionCall {
   readonly answers: Answers;
 }
 
-/** Initial answers of an action's dialog, and what may be chosen; runs with the caller's rights. */
-export type Proposer = (call: Pick<ActionCall, 'env' | 'records'>) => Promise<{
+/** Initial answers of an action's dialog, and what may be chosen; runs with the caller's rights. `answers` are those given so far. */
+export type Proposer = (call: ActionCall) => Promise<{
   readonly value?: Readonly<Record<string, unknown>>;
   readonly domain?: Readonly<Record<string, Domain>>;
 }>;
@@ -353,6 +353,8 @@ export interface Registry extends ReadableTexts {
   readonly computeOrder: readonly Field[];
   /** Editable computes of a model, each after those it depends on. They are not among the stored computes. */
   editableComputes(model: string): readonly Field[];
+  /** The same models with labels, choices and messages in another language. */
+  inLanguage(lang: string): Registry;
 }
 
 /** The only handle to data: who acts, under which policy, in which transaction. Handlers of a model get it. */
@@ -384,6 +386,8 @@ export interface Env {
   sudo(): Env;
   /** The same transaction as another user. */
   as(actor: Actor): Env;
+  /** The same env with labels, choices and shipped names in another language. */
+  inLanguage(lang: string): Env;
   /** The same transaction as somebody who is no user: they read exactly what is named, and change nothing. */
   visiting(visitor: Visitor): Env;
   /** The same env for external calls, or back to server code. */

@@ -63,6 +63,15 @@ const companyFields = {
   holiday_ids: fields.one2many('core.holiday', 'company_id', { label: 'Holidays', copy: false }),
   work_calendar: fields.json({ label: 'Working time', computed: true, stored: true, copy: false }),
   logo: fields.image({}),
+  mail_colour: fields.char({
+    ...{ label: 'Colour of e-mails', size: 7 },
+    help: 'The line and the links of e-mails to people outside, such as #0e6273.',
+    clean: (given) => given.trim().toLowerCase(),
+  }),
+  mail_footer: fields.text({
+    label: 'Below e-mails',
+    help: 'What the law asks for, such as register and managing directors. If empty, register entry and tax id.',
+  }),
   active: fields.boolean({ default: true }),
 };
 
@@ -119,6 +128,16 @@ export const coreCompany = defineModel('core.company', {
       on: ['tz'],
       holds: (company) => isTimeZone(company.tz),
       message: 'This is not a time zone. Use a name such as Europe/Berlin.',
+    },
+    right_colour: {
+      on: ['mail_colour'],
+      holds: (company) => company.mail_colour === null || /^#[0-9a-f]{6}$/.test(company.mail_colour),
+      message: 'Enter a colour such as #0e6273.',
+    },
+    short_footer: {
+      on: ['mail_footer'],
+      holds: (company) => (company.mail_footer?.length ?? 0) <= 1000,
+      message: 'The text below e-mails has at most 1000 characters.',
     },
     right_iban: {
       on: ['iban'],

@@ -21,6 +21,10 @@ const mailFields = {
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
   shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
   answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
+  unsubscribe: fields.char({
+    ...{ personal: true, secret: true, copy: false, size: 500 },
+    help: 'Not readable: whoever has it can opt out.',
+  }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
@@ -107,9 +111,9 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   const shownTo = (mail.toAll ?? []).filter(isMailAddress).join('\n') || null;
   const files = storedFiles(mail.attachments ?? []);
   await env.db.execute(sql`
-    insert into mail_queue (recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
+    insert into mail_queue (recipient, reply_to, shown_to, answers, unsubscribe, subject, body_text, body_html, attachments, message_id,
       state, attempts, next_try, create_date, write_date)
-    values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+    values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.unsubscribe ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${mail.key ?? randomUUID()}, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
@@ -208,6 +212,7 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
 interface StoredFile {
   readonly filename: string;
   readonly contentType: string;
+  readonly cid?: string;
   /** Base64. */
   readonly content: string;
 }
@@ -220,6 +225,7 @@ interface Row {
   readonly reply_to: string | null;
   readonly shown_to: string | null;
   readonly answers: string | null;
+  readonly unsubscribe: string | null;
   /** JSON text, as returned by the pool. */
   readonly attachments: string | null;
   readonly message_id: string;
@@ -231,7 +237,7 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
+    select recipient, reply_to, shown_to, answers, unsubscribe, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
     to: row.recipient,
@@ -241,6 +247,7 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
     ...(row.reply_to ? { replyTo: row.reply_to } : {}),
     ...(row.shown_to ? { toAll: row.shown_to.split('\n') } : {}),
     ...(row.answers ? { answers: row.answers } : {}),
+    ...(row.unsubscribe ? { unsubscribe: row.unsubscribe } : {}),
     attachments: filesOf(row.attachments),
     key: row.message_id,
   };
@@ -265,5 +272,5 @@ export async function recordHandover(db: Queryable, { id, attempts }: QueueRow):
 /** The content of a sent mail is not kept: it may contain links that give access to an account. */
 export async function forgetContent(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`
-    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null where id = ${id}::int4`);
+    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null, unsubscribe = null where id = ${id}::int4`);
 }

@@ -7,6 +7,8 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Uint8Array;
+  /** A picture that the HTML shows as `cid:…`; it is not listed as a file. */
+  readonly cid?: string;
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Mail {
   readonly toAll?: readonly string[];
   /** The Message-ID of the e-mail that it answers, without angle brackets. */
   readonly answers?: string;
+  /** Of a mailing: the address where a POST opts out, which mail programs offer as a button (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 /** How to reach a mail server, with the names of the configuration. */
@@ -94,30 +98,14 @@ export async function openTransport(
   });
   transport.use('stream', watchContent);
   return {
-    async send({ key, attachments = [], toAll, answers, at: _at, ...mail }, beforeContent = async () => {}) {
-      const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
+    async send(mail, beforeContent = async () => {}) {
       const handover: Handover = { isGivenUp: false, isWhole: false, before: beforeContent };
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new MailTimeout()), timeouts.mailMs);
       });
       try {
-        const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
-        // An address object is used as it is; a text would be split at commas.
-        const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
-        const envelope = { from: config.smtpFrom, to: { name: '', address: mail.to } };
-        const answered =
-          answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
-        const message = {
-          from: config.smtpFrom,
-          messageId,
-          ...mail,
-          ...answered,
-          to,
-          envelope,
-          attachments: files,
-          handover,
-        };
+        const message = { ...messageOf(config.smtpFrom, mail), handover };
         await Promise.race([transport.sendMail(message), tooLong]);
       } catch (error) {
         handover.isGivenUp = true;
@@ -129,6 +117,29 @@ export async function openTransport(
       }
     },
     close: () => transport.close(),
+  };
+}
+
+/** A mail as Nodemailer takes it. An address object is used as it is; a text would be split at commas. */
+function messageOf(from: string, { key, attachments = [], toAll, answers, unsubscribe, at: _at, ...mail }: Mail) {
+  const messageId = key && `<${key}@${domainOf(from)}>`;
+  const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
+  const envelope = { from, to: { name: '', address: mail.to } };
+  const answered = answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
+  const files = attachments.map(({ content, ...file }) => ({
+    ...file,
+    ...(file.cid ? { contentDisposition: 'inline' as const } : {}),
+    content: Buffer.from(content),
+  }));
+  return {
+    from,
+    messageId,
+    ...mail,
+    ...answered,
+    ...unsubscribeHeaders(unsubscribe),
+    to,
+    envelope,
+    attachments: files,
   };
 }
 
@@ -167,6 +178,19 @@ export class UnclearEnd extends Error {
       `The mail server was given the whole mail and did not confirm it (${cause instanceof Error ? cause.message : cause}).`,
     );
   }
+}
+
+/** Only an address in visible characters: anything else could begin another header. */
+function unsubscribeHeaders(address: string | undefined): { readonly headers?: Readonly<Record<string, string>> } {
+  if (!address || address.length > 500 || !/^https?:\/\/[\x21-\x7e]+$/.test(address) || /[<>,]/.test(address))
+    return {};
+  return {
+    headers: {
+      'List-Unsubscribe': `<${address}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      Precedence: 'bulk',
+    },
+  };
 }
 
 /** One token: anything else could begin another header. */

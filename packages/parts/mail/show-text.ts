@@ -2,7 +2,7 @@ import { looseEnv } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
 import { fillWritten, sampleValues } from '../texts/render-text.ts';
 import type { WrittenText } from '../texts/shipped-text.ts';
-import { mailPage } from './compose-mail.ts';
+import { mailPage } from './mail-page.ts';
 
 /**
  * The route that shows a changed text as a mail.

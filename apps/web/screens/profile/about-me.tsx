@@ -38,7 +38,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
       <RegionFields {...{ data, values, problems, set }} />
       <Labelled
         label={t('Signature')}
-        hint={t('Added to e-mails sent in your name.')}
+        hint={t('Below messages to people outside. **Bold**, *italic* and links are understood.')}
         problem={problems.signature?.join(' ')}
       >
         {(props) => (

@@ -4,8 +4,11 @@ import {
   type ArchField,
   Button,
   Dialog,
+  type Form,
   type FormState,
+  fieldType,
   invalidFields,
+  isSameValue,
   isToMany,
   missingFields,
   NamedIcon,
@@ -18,8 +21,11 @@ import {
   showFailure,
   t,
   toClientError,
+  useStorePart,
+  type Values,
   valueIn,
   type WorkspacePayload,
+  withEdit,
 } from '../../door/index.ts';
 import { Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
@@ -74,6 +80,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
   const open = useForm(workspace, { isPanel: true });
   const { form } = open;
   const [isRunning, setRunning] = useState(false);
+  useProposals(panel, first, open.form);
   const submit = async () => {
     const errors = { ...missingFields(form.get(), workspace.arch), ...invalidFields(form.get(), workspace.arch) };
     form.set((now) => ({ ...now, errors }));
@@ -108,6 +115,28 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
       </Dialog>
     </FormProvider>
   );
+}
+
+/** A chosen record may propose other answers; those that somebody has typed stay. */
+function useProposals({ model, ids, button }: AskPanel, first: OnchangeAnswer, form: Form): void {
+  const proposed = useRef<Values>(first.value ?? {});
+  const fields = button.asks?.fields ?? [];
+  const choices = fields.filter(({ type }) => fieldType(type).isToOne).map(({ name }) => name);
+  const chosen = useStorePart(form, (state) => JSON.stringify(choices.map((name) => valueIn(state, name) ?? null)));
+  const before = useRef(chosen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice asks again.
+  useEffect(() => {
+    if (before.current === chosen) return;
+    before.current = chosen;
+    const typed = fields.filter(({ name }) => !isSameValue(valueIn(form.get(), name), proposed.current[name]));
+    const args = [answerTexts(form.get(), typed), []];
+    const kwargs = { action: button.name, active_ids: ids };
+    rpc<OnchangeAnswer>({ model, method: 'onchange', args, kwargs }).then(({ value = {} }) => {
+      if (before.current !== chosen) return;
+      proposed.current = { ...proposed.current, ...value };
+      form.set((now) => Object.entries(value).reduce((state, [name, each]) => withEdit(state, name, each), now));
+    }, showError);
+  }, [chosen]);
 }
 
 /** The fields of the dialog as the form of a new record, which is never saved. */

@@ -3,6 +3,7 @@ import {
   Avatar,
   Button,
   busyTimer,
+  type ChatterProps,
   Chip,
   type DiscussionProps,
   Icon,
@@ -13,6 +14,7 @@ import {
   t,
 } from '../../../door/index.ts';
 import type { ComposerMode } from './draft.ts';
+import { InsertTemplate } from './insert-template.tsx';
 import { MailHead } from './mail-head.tsx';
 import { SendLater } from './send-later.tsx';
 import { type CommentBox, useComment } from './use-comment.ts';
@@ -83,7 +85,7 @@ export function Composer({ onWriting, usualMode = 'note', ...props }: ComposerPr
         onBlur={box.stopMention}
       />
       <AttachedFiles box={box} />
-      <Tools box={box} onFiles={files} />
+      <Tools box={box} model={props.model} recordId={props.recordId} onFiles={files} />
       {isOpen && <PeopleList anchor={input} people={people} at={at} onPick={box.pick} onClose={box.stopMention} />}
     </form>
   );
@@ -130,7 +132,12 @@ function AttachedFiles({ box }: { readonly box: CommentBox }) {
   );
 }
 
-function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: FileList | null): void }) {
+interface ToolsProps extends ChatterProps {
+  readonly box: CommentBox;
+  onFiles(files: FileList | null): void;
+}
+
+function Tools({ box, model, recordId, onFiles }: ToolsProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const isEmpty = box.text.trim() === '' && box.files.length === 0;
   const hasReceivers = box.mode === 'note' || (box.to?.length ?? 0) > 0;
@@ -141,6 +148,8 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
       <FormatButton face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
       <FormatButton face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
       <IconButton className="dim" icon="list" label={t('List')} onClick={() => box.mark('list')} />
+      {box.mode === 'message' && <InsertTemplate model={model} recordId={recordId} onInsert={box.insert} />}
+      {box.mode === 'message' && <SignatureToggle box={box} />}
       <input
         ref={chooser}
         type="file"
@@ -159,6 +168,21 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
         </Button>
       </span>
     </div>
+  );
+}
+
+/** Off for this message; without a signature in the profile nothing is added anyway. */
+function SignatureToggle({ box }: { readonly box: CommentBox }) {
+  return (
+    <button
+      type="button"
+      className="small mut target chatter-mode"
+      aria-pressed={box.isSigned}
+      title={t('Your signature goes below the message')}
+      onClick={() => box.setSigned(!box.isSigned)}
+    >
+      {t('Signature')}
+    </button>
   );
 }
 

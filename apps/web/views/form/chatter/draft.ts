@@ -18,6 +18,10 @@ export interface Draft {
   /** Absent: as the server proposes. */
   readonly to?: readonly Recipient[];
   readonly subject?: string;
+  /** Absent: with the signature of its author. */
+  readonly isSigned?: boolean;
+  /** The language of the template that was inserted. */
+  readonly lang?: string;
 }
 
 export const emptyDraft: Draft = { text: '', mentions: [] };

@@ -20,6 +20,8 @@ export interface OutsideMessage {
   readonly files: readonly SentFile[];
   /** When it is sent; null: after the time for undo. */
   readonly at: string | null;
+  readonly isSigned: boolean;
+  readonly lang: string | undefined;
 }
 
 export interface Suggested {
@@ -36,9 +38,10 @@ const undoMs = 10_000;
 
 /** Hands a message to the server, which sends it after ten seconds or at its time, whether this page is open or not. */
 export async function sendOutside({ model, recordId }: ChatterProps, message: OutsideMessage): Promise<void> {
-  const { to, subject, body, files, at } = message;
+  const { to, subject, body, files, at, isSigned, lang } = message;
+  const how = { ...(at ? { at } : {}), ...(isSigned ? {} : { signed: false }), ...(lang ? { lang } : {}) };
   const { body: answer } = await request<{ result: { id: number } }>('/web/chatter/mail', {
-    json: { model, id: recordId, to: to.map(({ address }) => address), subject, body, files, ...(at ? { at } : {}) },
+    json: { model, id: recordId, to: to.map(({ address }) => address), subject, body, files, ...how },
     headers: { 'idempotency-key': crypto.randomUUID() },
   });
   const names = to.map(({ name, address }) => name || address).join(', ');

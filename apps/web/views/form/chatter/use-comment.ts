@@ -21,6 +21,7 @@ import {
   saveDraft,
   takenBack,
 } from './draft.ts';
+import type { FilledTemplate } from './insert-template.tsx';
 import { loadRecipients, type Suggested, sendOutside } from './outside-message.ts';
 import { contentOf, maxBytes, maxFiles } from './send-files.ts';
 
@@ -34,11 +35,15 @@ export interface CommentBox {
   readonly to: readonly Recipient[] | null;
   readonly subject: string;
   readonly isSending: boolean;
+  readonly isSigned: boolean;
   /** The text after the last @; null if no mention is being typed. */
   readonly wanted: string | null;
   setMode(mode: ComposerMode): void;
   setTo(to: readonly Recipient[]): void;
   setSubject(subject: string): void;
+  setSigned(isSigned: boolean): void;
+  /** Puts a template where the caret is; its subject replaces the proposed one. */
+  insert(template: FilledTemplate): void;
   write(text: string, caret: number): void;
   pick(person: Mention): void;
   mark(kind: Mark): void;
@@ -91,10 +96,11 @@ export function useComment(
   const { text } = draft;
   const to = draft.to ?? suggested?.to ?? null;
   const subject = draft.subject ?? suggested?.subject ?? '';
+  const isSigned = draft.isSigned ?? true;
   const sendMessage = async (body: string, at: string | null) => {
     setSending(true);
     try {
-      await whileBusy(sendOutside(props, { to: to ?? [], subject, text, body, files, at }));
+      await whileBusy(sendOutside(props, { to: to ?? [], subject, text, body, files, at, isSigned, lang: draft.lang }));
       clear();
     } catch (error) {
       showError(error);
@@ -102,10 +108,22 @@ export function useComment(
     setSending(false);
   };
   return {
-    ...{ mode, text, files, to, subject, wanted, isSending },
+    ...{ mode, text, files, to, subject, wanted, isSending, isSigned },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
     setSubject: (next) => change({ subject: next }),
+    setSigned: (next) => change({ isSigned: next }),
+    insert(template) {
+      const { selectionStart = text.length, selectionEnd = text.length } = input.current ?? {};
+      const head = text.slice(0, selectionStart) + template.body;
+      const isAnswer = /^re:/i.test(subject);
+      change({
+        text: head + text.slice(selectionEnd),
+        lang: template.lang,
+        ...(isAnswer ? {} : { subject: template.subject }),
+      });
+      select(head.length);
+    },
     write(next, caret) {
       change({ text: next });
       setWanted(/(?:^|\s)@([\p{L}\p{N}. -]{0,40})$/u.exec(next.slice(0, caret))?.[1] ?? null);
