@@ -42,6 +42,7 @@ export {
   mailStates,
   mayPersonRead,
   moveMail,
+  noticeWays,
   notify,
   type OutsideResult,
   openPersonalData,
@@ -51,6 +52,7 @@ export {
   queueFields,
   queueIndexes,
   queueMail,
+  quietUntil,
   recordLink,
   recordPath,
   renderText,
@@ -63,7 +65,11 @@ export {
   tellPerson,
   textPreviewRoute,
   toHtml,
+  type UnsubscribeScope,
+  unsubscribeLink,
+  unsubscribeScope,
   wakeQueue,
+  withdrawMails,
   wordsFor,
 } from '@kontor/parts';
 export type * from '@kontor/parts/records';

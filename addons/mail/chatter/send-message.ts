@@ -14,6 +14,7 @@ import {
   UserError,
   ValidationError,
 } from '@kontor/addon';
+import { followingContacts } from '../following/following-contacts.ts';
 import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
 import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
@@ -70,7 +71,7 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
     .create({
       ...{ model: thread.model, res_id: thread.id, kind: 'email', body: html, subject, author_id: env.uid },
       ...{ agent: agentOf(env), post_key: postKey, message_ref: key, mark: 'message' },
-      ...{ recipients: to.join('\n'), send_at: sendAt, source: message.body },
+      ...{ recipients: to.join('\n'), send_at: sendAt, news_at: sendAt, source: message.body },
     });
   await attachFiles(env, id, message.files);
   await keepSent(env, thread, html);
@@ -94,10 +95,11 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
   const [me] = await env.sudo().model('core.user').read([env.uid], ['email', 'signature']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
   const answers = await lastReceived(env, thread);
-  for (const address of to) {
+  for (const { address, unsubscribe } of [...to.map(recipient), ...(await followingContacts(env, thread, to))]) {
     const mail = composeMail({
       ...{
         to: address,
+        unsubscribe,
         lang: env.actor.lang,
         subject,
         paragraphs: paragraphsOf(message.body),
@@ -111,6 +113,8 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
     await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
   }
 }
+
+const recipient = (address: string) => ({ address, unsubscribe: null });
 
 function paragraphsOf(body: string): readonly string[] {
   const named = mentionedIn(body).length > 0 ? body.replaceAll(/@\[([^\]\n]{1,200})\]\(user:\d{1,9}\)/g, '@$1') : body;
@@ -221,7 +225,7 @@ export async function reschedule(env: Env, id: number, at: string): Promise<void
   const message = await ownMessage(env, id);
   const sendAt = timeIn(env, at);
   if (!(await moveMail(env, message.key, sendAt))) throw sentAlready();
-  await env.sudo().model('mail.message').write([id], { send_at: sendAt });
+  await env.sudo().model('mail.message').write([id], { send_at: sendAt, news_at: sendAt });
   await publishPosted(env, await threadDetails(env, message.thread), id);
 }
 

@@ -212,7 +212,8 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.served !== undefined) draft.served = definition.served;
   if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
   if (definition.chatter !== undefined) {
-    draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });
+    const { readersComment = false, contactsFollow = false } = definition.chatter;
+    draft.chatter = Object.freeze({ readersComment, contactsFollow });
   }
   mergeFields(draft, source, definition, problems);
   for (const [name, compute] of Object.entries(definition.computes))

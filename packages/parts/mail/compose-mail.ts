@@ -16,6 +16,8 @@ export interface MailContent {
   readonly button?: { readonly label: string; readonly href: string } | null;
   /** Small text at the end. */
   readonly note?: string;
+  /** A link at the very end that ends e-mails like this one; mail programs offer it as well. */
+  readonly unsubscribe?: { readonly label: string; readonly href: string } | null;
   /** The language that it is written in, as `renderText` returns it; default: English. */
   readonly lang?: string | null;
   /** The address for replies. */
@@ -35,18 +37,20 @@ export interface MailContent {
  * ```
  */
 export function composeMail({ to, replyTo, attachments, ...content }: MailContent): Mail {
-  const { paragraphs, button = null, note = '' } = content;
+  const { paragraphs, button = null, note = '', unsubscribe = null } = content;
   const lang = content.lang ?? sourceLanguage;
   const subject = oneLine(content.subject);
   const signature = content.signature?.trim() ?? '';
   const signed = signature === '' ? [] : [`-- \n${signature}`];
   const link = button ? [`${button.label}:\n${button.href}`] : [];
-  const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : [])].join('\n\n');
+  const end = unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.href}`] : [];
+  const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : []), ...end].join('\n\n');
   return {
     to,
     subject,
     text: `${text}\n`,
-    html: mailPage({ lang, subject, paragraphs, signature, button, note }),
+    html: mailPage({ lang, subject, paragraphs, signature, button, note, unsubscribe }),
+    ...(unsubscribe ? { unsubscribe: unsubscribe.href } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(attachments ? { attachments } : {}),
   };
@@ -63,6 +67,7 @@ export interface MailPage {
   readonly signature?: string;
   readonly button: { readonly label: string; readonly href: string } | null;
   readonly note: string;
+  readonly unsubscribe?: { readonly label: string; readonly href: string } | null;
 }
 
 /** The client's own colours, written out: mail knows neither tokens nor style sheets, and some readers no `div`. */
@@ -84,13 +89,17 @@ const styles = {
 } as const;
 
 /** The HTML of a mail. All values are escaped. */
-export function mailPage({ lang, subject, paragraphs, signature = '', button, note }: MailPage): string {
+export function mailPage(content: MailPage): string {
+  const { lang, subject, paragraphs, signature = '', button, note, unsubscribe = null } = content;
   const parts = [
     `<h1 style="${styles.title}">${toHtml(subject)}</h1>`,
     ...paragraphs.map((text) => `<p style="${styles.paragraph}">${toHtml(text).replaceAll('\n', '<br>')}</p>`),
     ...(button ? [buttonOf(button.label, button.href)] : []),
     ...(signature ? [`<p style="${styles.signature}">${toHtml(signature).replaceAll('\n', '<br>')}</p>`] : []),
     ...(note ? [`<p style="${styles.note}">${toHtml(note)}</p>`] : []),
+    ...(unsubscribe
+      ? [`<p style="${styles.note}"><a href="${toHtml(unsubscribe.href)}">${toHtml(unsubscribe.label)}</a></p>`]
+      : []),
   ];
   return (
     `<!doctype html><html lang="${languageTag(lang)}" dir="${directionOf(lang)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -22,9 +22,25 @@ const mailFields = {
   shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
   answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
+  unsubscribe: fields.text({ secret: true, copy: false, help: 'The address that ends e-mails like this one.' }),
+  reader_id: fields.integer({
+    label: 'Reader',
+    readonly: true,
+    copy: false,
+    help: 'A notification is sent only if this user may still read the record.',
+  }),
+  about_model: fields.char({ size: 128, names: 'model', readonly: true, copy: false }),
+  about_id: fields.integer({ label: 'Record', readonly: true, copy: false }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
-    { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', unclear: 'Possibly sent', dead: 'Given up' },
+    {
+      queued: 'Waiting',
+      sending: 'Being sent',
+      sent: 'Sent',
+      unclear: 'Possibly sent',
+      dead: 'Given up',
+      withdrawn: 'Withdrawn',
+    },
     { required: true, default: 'queued', readonly: true },
   ),
   attempts: fields.integer({ required: true, default: 0, readonly: true }),
@@ -106,11 +122,13 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
   const shownTo = (mail.toAll ?? []).filter(isMailAddress).join('\n') || null;
   const files = storedFiles(mail.attachments ?? []);
+  const { reader } = mail;
   await env.db.execute(sql`
     insert into mail_queue (recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
-      state, attempts, next_try, create_date, write_date)
+      unsubscribe, reader_id, about_model, about_id, state, attempts, next_try, create_date, write_date)
     values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
-      ${mail.key ?? randomUUID()}, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
+      ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
+      ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;
@@ -223,6 +241,10 @@ interface Row {
   /** JSON text, as returned by the pool. */
   readonly attachments: string | null;
   readonly message_id: string;
+  readonly unsubscribe: string | null;
+  readonly reader_id: number | null;
+  readonly about_model: string | null;
+  readonly about_id: number | null;
 }
 
 /** A mail with the key of its Message-ID, the same for every try. */
@@ -231,7 +253,8 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
+    select recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
+      reader_id, about_model, about_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
     to: row.recipient,
@@ -241,6 +264,10 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
     ...(row.reply_to ? { replyTo: row.reply_to } : {}),
     ...(row.shown_to ? { toAll: row.shown_to.split('\n') } : {}),
     ...(row.answers ? { answers: row.answers } : {}),
+    ...(row.unsubscribe ? { unsubscribe: row.unsubscribe } : {}),
+    ...(row.reader_id && row.about_model && row.about_id
+      ? { reader: { userId: row.reader_id, model: row.about_model, id: row.about_id } }
+      : {}),
     attachments: filesOf(row.attachments),
     key: row.message_id,
   };
@@ -262,8 +289,26 @@ export async function recordHandover(db: Queryable, { id, attempts }: QueueRow):
   if (count === 0) throw new Error('The try was lost before the content was handed over.');
 }
 
+/** The waiting mails with these keys to one address are not sent any more. */
+export async function withdrawMails(
+  { db }: Pick<Env, 'db'>,
+  keys: readonly string[],
+  recipient: string,
+): Promise<void> {
+  await db.execute(sql`
+    delete from mail_queue where message_id = any(${[...keys]}::text[]) and lower(recipient) = lower(${recipient})
+      and state = 'queued' and handed_at is null and (locked_until is null or locked_until <= now())`);
+}
+
 /** The content of a sent mail is not kept: it may contain links that give access to an account. */
 export async function forgetContent(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`
-    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null where id = ${id}::int4`);
+    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null, unsubscribe = null
+    where id = ${id}::int4`);
+}
+
+/** The same for a mail that is not sent. */
+export async function withdrawContent(db: Queryable, id: number): Promise<void> {
+  await db.execute(sql`
+    update mail_queue set body_text = null, body_html = null, attachments = null, unsubscribe = null where id = ${id}::int4`);
 }

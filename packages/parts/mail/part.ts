@@ -14,7 +14,7 @@ export const mailPart = definePart({
   signals: { mail: ['sys.mail.server'] },
   expires: {
     clean_logs: [
-      { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },
+      { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent', 'withdrawn'] },
       { model: 'mail.queue', column: 'write_date', age: '90 days', states: ['dead', 'unclear'] },
     ],
   },

@@ -35,6 +35,10 @@ export interface Mail {
   readonly toAll?: readonly string[];
   /** The Message-ID of the e-mail that it answers, without angle brackets. */
   readonly answers?: string;
+  /** The address that ends e-mails like this one with a post (RFC 8058). */
+  readonly unsubscribe?: string;
+  /** A notification: it is sent only if this user may still read the record. */
+  readonly reader?: { readonly userId: number; readonly model: string; readonly id: number };
 }
 
 /** How to reach a mail server, with the names of the configuration. */
@@ -94,7 +98,8 @@ export async function openTransport(
   });
   transport.use('stream', watchContent);
   return {
-    async send({ key, attachments = [], toAll, answers, at: _at, ...mail }, beforeContent = async () => {}) {
+    async send(given, beforeContent = async () => {}) {
+      const { key, attachments = [], toAll, answers, unsubscribe, at: _at, reader: _reader, ...mail } = given;
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
       const handover: Handover = { isGivenUp: false, isWhole: false, before: beforeContent };
       let timer: NodeJS.Timeout | undefined;
@@ -113,6 +118,7 @@ export async function openTransport(
           messageId,
           ...mail,
           ...answered,
+          ...unsubscribeHeaders(unsubscribe),
           to,
           envelope,
           attachments: files,
@@ -167,6 +173,17 @@ export class UnclearEnd extends Error {
       `The mail server was given the whole mail and did not confirm it (${cause instanceof Error ? cause.message : cause}).`,
     );
   }
+}
+
+/** Mail programs show a button of their own for it, which posts without opening a page. */
+function unsubscribeHeaders(address: string | undefined) {
+  if (!address || !/^https?:\/\/[\x21-\x3b\x3d\x3f-\x7e]{1,1000}$/.test(address)) return {};
+  return {
+    headers: {
+      'List-Unsubscribe': { prepared: true, value: `<${address}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
 }
 
 /** One token: anything else could begin another header. */
