@@ -47,6 +47,7 @@ export {
   type OutsideResult,
   openPersonalData,
   outsideRequests,
+  ownSender,
   personalFile,
   privacyGroup,
   queueFields,

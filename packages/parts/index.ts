@@ -49,6 +49,8 @@ export * from './mail/compose-mail.ts';
 export * from './mail/mail-queue.ts';
 export * from './mail/mail-server.ts';
 export * from './mail/send-mail.ts';
+export { checkSender, senderDns } from './mail/sender-dns.ts';
+export { ownSender } from './mail/sender-of.ts';
 export * from './mail/show-text.ts';
 export * from './mail/start-mail.ts';
 export { type OutsideRequest, type OutsideResult, outsideRequests } from './outgoing/request-outside.ts';

@@ -1,6 +1,6 @@
 import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
-import { keepFollower } from '../following/change-followers.ts';
 import { hearsHere } from '../following/hearing.ts';
+import { keepFollower } from '../following/keep-follower.ts';
 import { mentioned } from './notices.ts';
 import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';

@@ -8,6 +8,7 @@ import {
   KontorError,
   mailStates,
   moveMail,
+  ownSender,
   queueMail,
   takeBackMail,
   text,
@@ -95,6 +96,7 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
   const [me] = await env.sudo().model('core.user').read([env.uid], ['email', 'signature']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
   const answers = await lastReceived(env, thread);
+  const from = await ownSender(env, env.uid);
   for (const { address, unsubscribe } of [...to.map(recipient), ...(await followingContacts(env, thread, to))]) {
     const mail = composeMail({
       ...{
@@ -110,7 +112,14 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
         ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
       })),
     });
-    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
+    await queueMail(env, {
+      ...mail,
+      key,
+      at: sendAt,
+      toAll: to,
+      ...(answers ? { answers } : {}),
+      ...(from ? { from } : {}),
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { added } from '../chatter/notices.ts';
 import { authorOf } from '../chatter/notify-mentioned.ts';
 import { notifyPerson } from '../chatter/notify-person.ts';
 import { checkMayComment, type Thread, threadDetails } from '../chatter/thread.ts';
+import { keepFollower } from './keep-follower.ts';
 
 export type Follower = { readonly user: number } | { readonly contact: number };
 
@@ -29,27 +30,6 @@ async function addColleague(env: Env, thread: Thread, uid: number): Promise<void
     title: text('{author} added you as a follower', { author }),
     line: text('{author} added you as a follower of {name}.', { author, name: details.name }),
   });
-}
-
-/** As the server: a choice belongs to the person. One who left the record stays away unless a colleague adds them. */
-export async function keepFollower(
-  env: Env,
-  { model, id }: Thread,
-  uid: number,
-  why: 'added' | 'mentioned',
-): Promise<void> {
-  const follows = env.sudo().model('mail.follow');
-  const [old] = await follows.searchRead(
-    [
-      ['user_id', '=', uid],
-      ['model', '=', model],
-      ['res_id', '=', id],
-    ],
-    ['is_on'],
-  );
-  if (old && (old.is_on || why === 'mentioned')) return;
-  if (old) await follows.write([old.id], { is_on: true, hears: null });
-  else await follows.create({ user_id: uid, model, res_id: id, is_on: true, why });
 }
 
 async function addContact(env: Env, thread: Thread, contact: number): Promise<void> {

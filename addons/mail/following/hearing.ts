@@ -1,5 +1,4 @@
 import { type Env, recordPath } from '@kontor/addon';
-import { keptIn } from '../chatter/read-chatter.ts';
 import { hearsChoices } from '../models/follow.ts';
 
 export type Hears = keyof typeof hearsChoices;
@@ -57,7 +56,8 @@ export function isHeard(env: Pick<Env, 'registry'>, level: Hears, message: Heard
 function isStateChange({ registry }: Pick<Env, 'registry'>, { model, kind, tracking }: HeardMessage): boolean {
   const states = registry.models.get(model)?.states;
   if (kind !== 'tracking' || !states) return false;
-  return keptIn(tracking).some(({ field }) => field === states.field || field === states.stages?.field);
+  const changes = Array.isArray(tracking) ? (tracking as readonly { readonly field: string }[]) : [];
+  return changes.some(({ field }) => field === states.field || field === states.stages?.field);
 }
 
 export function mentions({ kind, body }: Pick<HeardMessage, 'kind' | 'body'>, uid: number): boolean {

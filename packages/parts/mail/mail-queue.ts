@@ -19,6 +19,7 @@ const mailFields = {
   }),
   body_html: fields.text({ personal: true, secret: true, copy: false }),
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
+  sender: fields.char({ personal: true, size: 600, label: 'From', help: 'If it is not that of the mail server.' }),
   shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
   answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
@@ -124,14 +125,21 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   const files = storedFiles(mail.attachments ?? []);
   const { reader } = mail;
   await env.db.execute(sql`
-    insert into mail_queue (recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
+    insert into mail_queue (sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
       unsubscribe, reader_id, about_model, about_id, state, attempts, next_try, create_date, write_date)
-    values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+    values (${senderOf(mail)}, ${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
       ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;
+}
+
+/** As JSON: a name may have any character, and an address none that a mail program would read differently. */
+function senderOf({ from }: Mail): string | null {
+  if (!from || !isMailAddress(from.address)) return null;
+  const name = from.name.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return JSON.stringify({ name: name.slice(0, 200), address: from.address });
 }
 
 const queued = new WeakMap<Env['work'], readonly string[]>();
@@ -231,6 +239,7 @@ interface StoredFile {
 }
 
 interface Row {
+  readonly sender: string | null;
   readonly recipient: string;
   readonly subject: string;
   readonly body_text: string | null;
@@ -253,11 +262,12 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
+    select sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
       reader_id, about_model, about_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
     to: row.recipient,
+    ...(row.sender ? { from: JSON.parse(row.sender) as NonNullable<Mail['from']> } : {}),
     subject: row.subject,
     text: row.body_text ?? '',
     html: row.body_html ?? '',

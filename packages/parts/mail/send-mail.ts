@@ -19,8 +19,18 @@ export function isMailAddress(text: string): boolean {
   return isInFormat('email', text);
 }
 
+/** Signs the e-mails of a domain (RFC 6376). */
+export interface DkimKey {
+  readonly domainName: string;
+  readonly keySelector: string;
+  readonly privateKey: string;
+}
+
 export interface Mail {
   readonly to: string;
+  /** The sender, if it is not that of the mail server. */
+  readonly from?: { readonly name: string; readonly address: string };
+  readonly dkim?: DkimKey;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -111,13 +121,11 @@ export async function openTransport(
         // An address object is used as it is; a text would be split at commas.
         const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
         const envelope = { from: config.smtpFrom, to: { name: '', address: mail.to } };
-        const answered =
-          answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
         const message = {
-          from: config.smtpFrom,
           messageId,
+          from: config.smtpFrom,
           ...mail,
-          ...answered,
+          ...answerHeaders(answers),
           ...unsubscribeHeaders(unsubscribe),
           to,
           envelope,
@@ -173,6 +181,10 @@ export class UnclearEnd extends Error {
       `The mail server was given the whole mail and did not confirm it (${cause instanceof Error ? cause.message : cause}).`,
     );
   }
+}
+
+function answerHeaders(answers: string | undefined) {
+  return answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
 }
 
 /** Mail programs show a button of their own for it, which posts without opening a page. */

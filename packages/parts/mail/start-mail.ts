@@ -5,6 +5,7 @@ import { forgetContent, readMail, recordHandover, type WaitingMail, withdrawCont
 import { mailSettings } from './mail-server.ts';
 import { mayStillRead } from './may-still-read.ts';
 import { type MailSettings, type MailTimeouts, openTransport, UnclearEnd } from './send-mail.ts';
+import { dkimKeyOf } from './sender-of.ts';
 
 export type MailWorker = Pick<RunningQueue, 'stop'>;
 
@@ -56,8 +57,10 @@ function mailQueueOn(
     tries: { most: 12, waitMs: retryAfterMs },
     due: async () => ((await servers.find())?.isUsable() ? [] : null),
     async prepare(env, row) {
-      const [mail, server] = [await readMail(env.db, row.id), servers.known()];
-      return mail && server?.isUsable() ? { work: { mail, server, row } } : { is: 'left' };
+      const [read, server] = [await readMail(env.db, row.id), servers.known()];
+      if (!read || !server?.isUsable()) return { is: 'left' };
+      const dkim = await dkimKeyOf(env.db, read.from?.address ?? server.settings.smtpFrom);
+      return { work: { mail: dkim ? { ...read, dkim } : read, server, row } };
     },
     async run({ mail, server, row }) {
       if (mail.reader && !(await mayStillRead(kernel, mail.reader))) return 'withdrawn';
