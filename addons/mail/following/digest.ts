@@ -126,12 +126,13 @@ async function sendDigest(env: Env, userId: number): Promise<void> {
     await unsubscribeLink(env, ['notice', userId, followed.name, followed.usual]),
     await serverLink(env, '/web'),
   ];
+  const unsubscribe = end ? { label: say('Stop e-mails like this'), href: end } : null;
   const at = await quietUntil(env, userId, person.tz, followed);
   await queueMail(env, {
     ...composeMail({
       ...{ ...said, to: person.email },
       button: home ? { label: button, href: home } : null,
-      unsubscribe: end ? { label: say('Stop e-mails like this'), href: end } : null,
+      unsubscribe,
     }),
     ...(at ? { at } : {}),
   });
