@@ -9,6 +9,9 @@ import { type NewsMessage, newsFields, shownNews } from './news.ts';
 /** Messages that are told of in one transaction. */
 const batch = 100;
 const mostLines = 10;
+/** News of more records at once are one notification. */
+const mostRecords = 10;
+const mostNames = 5;
 
 type ShownChange = Awaited<ReturnType<typeof shownNews>>[number];
 
@@ -45,6 +48,7 @@ async function tellOf(env: Env, model: string, messages: readonly NewsMessage[])
   const { people, choices } = await followersOf(env, model, ids, peopleFields(env, model));
   const all = new Set([...people.values()].flatMap((own) => [...own.keys()]));
   const hearing = await hearingOf(env, [...all], model);
+  const news = new Map<number, RecordNews[]>();
   for (const id of ids) {
     for (const uid of people.get(id)?.keys() ?? []) {
       const { hears, digest } = hearing(uid, choices.get(id)?.get(uid));
@@ -56,26 +60,57 @@ async function tellOf(env: Env, model: string, messages: readonly NewsMessage[])
           !mentions(message, uid) &&
           isHeard(env, hears, message, uid),
       );
-      if (own.length > 0) await tellOne(env, uid, { model, id }, { messages: own, isDigest: digest !== null });
+      if (own.length === 0) continue;
+      const known = news.get(uid) ?? [];
+      news.set(uid, known);
+      known.push({ thread: { model, id }, messages: own, isDigest: digest !== null });
     }
+  }
+  for (const [uid, records] of news) {
+    if (records.length > mostRecords) await tellOfMany(env, uid, records);
+    else for (const record of records) await tellOne(env, uid, record);
   }
 }
 
-interface OwnNews {
+interface RecordNews {
+  readonly thread: Thread;
   readonly messages: readonly NewsMessage[];
   /** By mail it comes once a day. */
   readonly isDigest: boolean;
 }
 
-async function tellOne(env: Env, uid: number, thread: Thread, { messages, isDigest }: OwnNews): Promise<void> {
+/** What a user may see of it now; null: nothing. */
+async function seenBy(env: Env, uid: number, { thread, messages, isDigest }: RecordNews) {
   const theirs = await asReader(env, uid, thread);
-  if (!theirs) return;
+  if (!theirs) return null;
   const { name } = await threadDetails(env, thread);
   const names = new Map([[keyOf({ model: thread.model, res_id: thread.id }), name]]);
   const lines = await shownNews(theirs, messages, names);
-  const [first] = lines;
-  if (!first) return;
-  if (isDigest) await keepForDigest(env, uid, lines);
+  if (isDigest && lines.length > 0) await keepForDigest(env, uid, lines);
+  return lines.length > 0 ? { name, lines } : null;
+}
+
+/** A change of many records at once is one notification. It names none by mail: rights are asked again only about one record. */
+async function tellOfMany(env: Env, uid: number, records: readonly RecordNews[]): Promise<void> {
+  const names: string[] = [];
+  for (const record of records) {
+    const seen = await seenBy(env, uid, record);
+    if (seen) names.push(seen.name);
+  }
+  if (names.length === 0) return;
+  const title = text('News on {count} records that you follow', { count: names.length });
+  await tellPerson(env, uid, followed, () => ({
+    ...{ title, body: names.slice(0, mostNames).join(', '), about: null, isQuiet: true },
+    mail: records.some(({ isDigest }) => isDigest) ? null : { paragraphs: [title] },
+  }));
+}
+
+async function tellOne(env: Env, uid: number, record: RecordNews): Promise<void> {
+  const { thread, isDigest } = record;
+  const seen = await seenBy(env, uid, record);
+  const [first] = seen?.lines ?? [];
+  if (!seen || !first) return;
+  const { name, lines } = seen;
   await tellPerson(env, uid, followed, () => ({
     title: lines.length === 1 ? titleOf(first) : text('{count} news on {name}', { count: lines.length, name }),
     body: lines.length === 1 ? [name, newsText(first)].filter(Boolean).join(': ') : newsText(first),

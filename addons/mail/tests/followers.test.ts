@@ -173,6 +173,25 @@ describe('FOL-3 what followers hear', () => {
   });
 });
 
+it('FOL-3 a change of many records at once is one notification, which names only what the reader may see', async () => {
+  const eva = await world.colleague('Eva Many', 'both');
+  await choose(eva, 'mail.follow.kind', { model: 'crm.lead', every: true });
+  const ids: number[] = [];
+  for (let n = 1; n <= 13; n++) ids.push(await lead({ name: `Lead ${n}`, user_id: n === 1 ? ada.uid : eva.uid }));
+  await world.clear();
+  await world.work((env) => env.model('crm.lead').write(ids, { partner_name: 'Nordlicht', name: 'Changed' }), boss);
+  await world.tell();
+  expect(await world.told(eva)).toEqual([
+    `News on 12 records that you follow | ${Array(5).fill('Changed').join(', ')}`,
+  ]);
+  const mails = await world.queued();
+  expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`)).toEqual([
+    'eva.many@kontor.test News on 12 records that you follow',
+  ]);
+  expect(mails[0]?.body_text).not.toContain('Changed');
+  expect(await world.told(ada)).toHaveLength(1);
+});
+
 describe('FOL-4 delivery', () => {
   it('FOL-4 by mail at once, with the record, a link to end it and one for mail programs', async () => {
     const eva = await world.colleague('Eva Mail', 'mail');

@@ -8,7 +8,15 @@ const quietSetting = 'quiet';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** When a notification by mail may be sent to a user; null: now. */
+/**
+ * When a notification by mail may be sent to a user; null: now.
+ * ```ts
+ * export async function sendQuietly(env: Env, userId: number, mail: ReturnType<typeof composeMail>) {
+ *   const at = await quietUntil(env, userId, 'Europe/Berlin', {});
+ *   await queueMail(env, { ...mail, ...(at === null ? {} : { at }) });
+ * }
+ * ```
+ */
 export async function quietUntil(
   env: { sudo(): unknown; now?: Date },
   userId: number,

@@ -3,7 +3,12 @@ import type { Queryable } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { baseAddress, unsubscribeKey } from '../settings/config-parameter.ts';
 
-/** What a link ends: its first part names the kind, the others are ids and names. Nothing in it is secret. */
+/**
+ * What a link ends: its first part names the kind, the others are ids and names. Nothing in it is secret.
+ * ```ts
+ * export const ofReader = (id: number): UnsubscribeScope => ['library', id];
+ * ```
+ */
 export type UnsubscribeScope = readonly (string | number)[];
 
 /** The path of such links: the module `mail` answers it. */

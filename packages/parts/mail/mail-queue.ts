@@ -299,7 +299,12 @@ export async function recordHandover(db: Queryable, { id, attempts }: QueueRow):
   if (count === 0) throw new Error('The try was lost before the content was handed over.');
 }
 
-/** The waiting mails with these keys to one address are not sent any more. */
+/**
+ * The waiting mails with these keys to one address are not sent any more.
+ * ```ts
+ * export const leaveOut = (env: Env, key: string) => withdrawMails(env, [key], 'vera@example.com');
+ * ```
+ */
 export async function withdrawMails(
   { db }: Pick<Env, 'db'>,
   keys: readonly string[],
