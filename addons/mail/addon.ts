@@ -7,9 +7,12 @@ import {
   noteDeletedRecords,
   removeDeletedMessages,
 } from './chatter/deleted-records.ts';
-import { assigned, handedOver, mentioned } from './chatter/notices.ts';
+import { added, assigned, followed, handedOver, mentioned } from './chatter/notices.ts';
 import { chatterRoutes } from './chatter/routes.ts';
+import { digestText, sendDigests } from './following/digest.ts';
 import { followedChanges } from './following/followed-changes.ts';
+import { followingRoutes } from './following/routes.ts';
+import { tellFollowers } from './following/tell-followers.ts';
 import { wakeConversations } from './inbox/change-conversation.ts';
 import { inboxRoutes } from './inbox/routes.ts';
 import { doorRoutes } from './incoming/door.ts';
@@ -19,7 +22,7 @@ import { dropFiledMessages } from './incoming/receive.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
 import { mailConversation, mailConversationSeen } from './models/conversation.ts';
-import { mailFollow } from './models/follow.ts';
+import { mailDigestItem, mailFollow, mailFollowKind } from './models/follow.ts';
 import { mailIncoming } from './models/incoming.ts';
 import { mailMailbox } from './models/mailbox.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
@@ -51,6 +54,8 @@ export default defineAddon({
     mailActivityType,
     mailActivity,
     mailFollow,
+    mailFollowKind,
+    mailDigestItem,
     mailMailbox,
     mailIncoming,
     mailConversation,
@@ -59,9 +64,17 @@ export default defineAddon({
     mailTemplate,
     mailTemplateTranslation,
   ],
-  routes: [...chatterRoutes, ...doorRoutes, ...inboxRoutes, ...templateRoutes],
+  routes: [...chatterRoutes, ...followingRoutes, ...doorRoutes, ...inboxRoutes, ...templateRoutes],
   queues: [incomingQueue],
-  workers: [mailboxWorker()],
+  workers: [
+    mailboxWorker(),
+    {
+      name: 'followers',
+      run: async ({ step, signal }) => {
+        while (!signal.aborted && (await step(tellFollowers)));
+      },
+    },
+  ],
   jobs: [
     {
       name: 'clean_messages',
@@ -71,6 +84,7 @@ export default defineAddon({
         while (!signal.aborted && (await step(dropFiledMessages)));
       },
     },
+    { name: 'send_digests', runInSteps: sendDigests },
     {
       name: 'wake_conversations',
       runInSteps: async ({ step, signal }) => {
@@ -86,7 +100,8 @@ export default defineAddon({
     },
   },
   views: { inbox: { label: 'Inbox', icon: 'inbox', doc: 'Conversations of the mailboxes, in three panes.' } },
-  notices: [mentioned, assigned, handedOver],
+  notices: [mentioned, assigned, handedOver, added, followed],
+  texts: [digestText],
   followed: ({ env, limit }) => followedChanges(env, limit),
   observers: [
     {

@@ -10,6 +10,7 @@ export { noon } from './noon.ts';
 export * from './open-screens.ts';
 export * from './pdf-pages.ts';
 export { type Preparation, preparedDatabase, testAdmin } from './prepared-database.ts';
+export { selfSigned } from './self-signed.ts';
 export { templateDatabase } from './template-database.ts';
 export * from './test-database.ts';
 export * from './test-env.ts';

@@ -177,7 +177,7 @@ function leadPosition(lead: Draft<'crm.lead', (typeof leadPositionPaths)[number]
 export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
   order: '-priority, sequence, -id',
-  chatter: true,
+  chatter: { contactsFollow: true },
   timeline: {
     opportunities: {
       ...{ label: 'Opportunities', icon: 'target', date: 'create_date', of: 'partner_id' },

@@ -1,4 +1,6 @@
 import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
+import { hearsHere } from '../following/hearing.ts';
+import { keepFollower } from '../following/keep-follower.ts';
 import { mentioned } from './notices.ts';
 import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';
@@ -19,6 +21,8 @@ export async function notifyMentioned(
       unseen.push(uid);
       continue;
     }
+    await keepFollower(env, thread, uid, 'mentioned');
+    if ((await hearsHere(env, uid, thread)) === 'none') continue;
     await notifyPerson(env, uid, thread, {
       ...{ spec: mentioned, signature },
       title: text('{author} mentioned you', { author }),

@@ -7,12 +7,14 @@ import {
   KontorError,
   mailStates,
   moveMail,
+  ownSender,
   queueMail,
   takeBackMail,
   text,
   UserError,
   ValidationError,
 } from '@kontor/addon';
+import { followingContacts } from '../following/following-contacts.ts';
 import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
 import { markdownToHtml, plainText } from './markdown.ts';
@@ -74,7 +76,7 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
     .create({
       ...{ model: thread.model, res_id: thread.id, kind: 'email', body: html, subject, author_id: env.uid },
       ...{ agent: agentOf(env), post_key: postKey, message_ref: key, mark: 'message' },
-      ...{ recipients: to.join('\n'), send_at: sendAt, source: message.body },
+      ...{ recipients: to.join('\n'), send_at: sendAt, news_at: sendAt, source: message.body },
     });
   await attachFiles(env, id, message.files);
   await keepSent(env, thread, html);
@@ -98,18 +100,22 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
   const [me] = await env.sudo().model('core.user').read([env.uid], ['email']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
   const answers = await lastReceived(env, thread);
+  const from = await ownSender(env, env.uid);
   const attachments = message.files.map(({ name, type, data }) => ({
     ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
   }));
-  const mail = await outsideMail(env, {
-    ...{ to: to[0] as string, lang: message.lang ?? env.actor.lang, subject, body: message.body, attachments },
-    ...{ companyId: companyId ?? env.actor.companyId, isSigned: message.isSigned ?? true },
-    ...(replyTo ? { replyTo } : {}),
-  });
-  for (const address of to) {
-    await queueMail(env, { ...mail, to: address, key, at: sendAt, toAll: to, ...(answers ? { answers } : {}) });
+  for (const { address, unsubscribe } of [...to.map(recipient), ...(await followingContacts(env, thread, to))]) {
+    const mail = await outsideMail(env, {
+      ...{ to: address, lang: message.lang ?? env.actor.lang, subject, body: message.body, attachments, unsubscribe },
+      ...{ companyId: companyId ?? env.actor.companyId, isSigned: message.isSigned ?? true },
+      ...(replyTo ? { replyTo } : {}),
+    });
+    const further = { ...(answers ? { answers } : {}), ...(from ? { from } : {}) };
+    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...further });
   }
 }
+
+const recipient = (address: string) => ({ address, unsubscribe: null });
 
 /** The Message-ID of the newest e-mail from outside, so that mail programs show the answer below it. */
 async function lastReceived(env: Env, { model, id }: Thread): Promise<string | null> {
@@ -211,7 +217,7 @@ export async function reschedule(env: Env, id: number, at: string): Promise<void
   const message = await ownMessage(env, id);
   const sendAt = timeIn(env, at);
   if (!(await moveMail(env, message.key, sendAt))) throw sentAlready();
-  await env.sudo().model('mail.message').write([id], { send_at: sendAt });
+  await env.sudo().model('mail.message').write([id], { send_at: sendAt, news_at: sendAt });
   await publishPosted(env, await threadDetails(env, message.thread), id);
 }
 

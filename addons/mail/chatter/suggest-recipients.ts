@@ -1,4 +1,5 @@
 import { anyModel, type Env, isMailAddress } from '@kontor/addon';
+import { contactsFollowing } from '../following/following-contacts.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 
 export interface Recipient {
@@ -11,6 +12,8 @@ export interface Recipient {
 export interface SuggestedRecipients {
   readonly to: readonly Recipient[];
   readonly subject: string;
+  /** Contacts who follow the record and get a copy. */
+  readonly followers: readonly Recipient[];
 }
 
 /** Who a message about a record goes to unless its author changes it: who wrote last, otherwise the contact of the record. */
@@ -28,6 +31,9 @@ export async function suggestRecipients(env: Env, thread: Thread): Promise<Sugge
   const subject = last?.subject ?? '';
   return {
     to: [written ?? contact].filter((each) => each !== null),
+    followers: (await contactsFollowing(env, thread)).map(({ name: own, address }) => ({
+      ...{ name: own, address, isFailing: false },
+    })),
     subject: subject === '' ? name : /^re:/i.test(subject) ? subject : `Re: ${subject}`,
   };
 }

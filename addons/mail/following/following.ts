@@ -1,5 +1,6 @@
 import { anyModel, type Env } from '@kontor/addon';
 import type { Thread } from '../chatter/thread.ts';
+import type { KindChoice, RecordChoice } from './hearing.ts';
 
 type Key = { readonly model: string; readonly res_id: number };
 
@@ -7,13 +8,22 @@ export function keyOf({ model, res_id: id }: Key): string {
   return `${model},${id}`;
 }
 
-/** The user's choices to follow or not to follow these records, by key. As the server, only about the user. */
-export async function chosenOf(env: Env, records: readonly Key[]): Promise<ReadonlyMap<string, boolean>> {
+/** The user's choices at these records, by key. As the server, only about the user. */
+export async function chosenOf(env: Env, records: readonly Key[]): Promise<ReadonlyMap<string, RecordChoice>> {
   const rows = await env
     .sudo()
     .model('mail.follow')
-    .searchRead([['user_id', '=', env.uid], ...among(records)], ['model', 'res_id', 'is_on']);
-  return new Map(rows.map((row) => [keyOf(row), row.is_on]));
+    .searchRead([['user_id', '=', env.uid], ...among(records)], ['model', 'res_id', 'is_on', 'hears']);
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** The user's choices for kinds of records, by model. As the server, only about the user. */
+export async function kindsOf(env: Env): Promise<ReadonlyMap<string, KindChoice>> {
+  const rows = await env
+    .sudo()
+    .model('mail.follow.kind')
+    .searchRead([['user_id', '=', env.uid]], ['model', 'hears', 'every']);
+  return new Map(rows.map((row) => [row.model, row]));
 }
 
 /** Records that the user commented on, or has or had an activity on. As the server, only about the user. */
@@ -35,24 +45,29 @@ function among(records: readonly Key[]) {
   return [['model', 'in', models] as const, ['res_id', 'in', ids] as const];
 }
 
-/** The creator of a record, and the fields that assign it to users. */
-export function peopleFields(env: Env, model: string): readonly string[] {
-  const { fields } = env.registry.model(model);
+/** The creator of a record, and the fields that assign it to users, of those that everybody or the reader may see. */
+export function peopleFields({ registry, actor }: Pick<Env, 'registry' | 'actor'>, model: string): readonly string[] {
+  const { fields } = registry.model(model);
   return [...fields.values()]
     .filter(({ name, kind, spec, isStored, through }) => {
       const isLink = kind.isToOne ? isStored : through !== null;
-      const isOpen = !spec.groups || spec.groups.some((group) => env.actor.groups.has(group));
+      const isOpen = !spec.groups || spec.groups.some((group) => actor.groups.has(group));
       return spec.relation === 'core.user' && isLink && isOpen && !spec.secret && name !== 'write_uid';
     })
     .map(({ name }) => name);
 }
 
-/** Whether the user follows a record: by their choice, or else if they take part in it. */
+/** Whether the user follows a record: by their choice, for its kind, or else if they take part in it. */
 export async function isFollowing(env: Env, { model, id }: Thread): Promise<boolean> {
   const record = { model, res_id: id };
-  const [chosen, taken] = await Promise.all([chosenOf(env, [record]), participatedIn(env, [record])]);
+  const [chosen, kinds, taken] = await Promise.all([
+    chosenOf(env, [record]),
+    kindsOf(env),
+    participatedIn(env, [record]),
+  ]);
   const choice = chosen.get(keyOf(record));
-  if (choice !== undefined || taken.size > 0) return choice ?? true;
+  if (choice !== undefined) return choice.is_on && choice.hears !== 'none';
+  if (taken.size > 0 || kinds.get(model)?.every) return true;
   const mine = peopleFields(env, model).map((name) => [name, 'in', [env.uid]] as const);
   if (mine.length === 0) return false;
   const either = [...Array.from({ length: mine.length - 1 }, () => '|' as const), ...mine];

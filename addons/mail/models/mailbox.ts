@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { type CallsOf, currentCompany, defineModel, type FieldsOf, fields, isMailAddress } from '@kontor/addon';
 import { keyAsks, proposeKey, saveKey } from '../incoming/door-key.ts';
 import { testMailboxes } from '../incoming/imap/test-mailbox.ts';
@@ -55,6 +55,30 @@ const mailboxFields = {
     help: 'Stored for the server only and never shown again. It is forgotten with another server, port or encryption.',
   }),
   has_password: fields.boolean({ label: 'Password is kept', ...own }),
+  certificate: fields.text({
+    ...{ label: 'Trusted certificate', groups: administrators },
+    help: 'Of a server with a certificate of its own, as PEM. Only this one is then trusted.',
+  }),
+  auth: fields.selection(
+    { password: 'Password', oauth: 'OAuth 2' },
+    { label: 'Signs in with', required: true, default: 'password', groups: administrators },
+  ),
+  token_url: fields.char({
+    ...{ label: 'Token address', size: 500, groups: administrators },
+    help: 'Of the provider, such as https://oauth2.googleapis.com/token.',
+  }),
+  client_id: fields.char({ label: 'Client ID', size: 500, groups: administrators }),
+  client_secret: fields.char({ secret: true, copy: false, size: 2_000 }),
+  new_client_secret: fields.char({
+    ...{ label: 'Client secret', size: 2_000, copy: false, groups: administrators },
+    help: 'Leave empty if the provider gave none. It is never shown again.',
+  }),
+  refresh_token: fields.text({ secret: true, copy: false }),
+  new_refresh_token: fields.text({
+    ...{ label: 'Refresh token', copy: false, groups: administrators },
+    help: 'Stored for the server only and never shown again. It is forgotten with another token address or client.',
+  }),
+  has_refresh_token: fields.boolean({ label: 'Refresh token is kept', ...own }),
   folder: fields.char({ required: true, size: 200, default: 'INBOX' }),
   position: fields.char({ size: 40, ...own, help: 'How far the folder was fetched: its UIDVALIDITY and a UID.' }),
   left_count: fields.integer({ label: 'Still to fetch', required: true, default: 0, ...own }),
@@ -96,6 +120,17 @@ export const mailMailbox = defineModel('mail.mailbox', {
       holds: ({ address }) => isMailAddress(address) && !/^[^@]*\+/.test(address),
       message: 'Enter one address without a plus sign, such as office@example.com.',
     },
+    readable_certificate: {
+      on: ['certificate'],
+      holds: ({ certificate }) => certificate === null || isCertificate(certificate),
+      message: 'Paste the certificate with its lines BEGIN CERTIFICATE and END CERTIFICATE.',
+    },
+    token_address: {
+      on: ['token_url', 'auth'],
+      holds: ({ token_url: url, auth }) => auth !== 'oauth' || isTokenAddress(url ?? ''),
+      message: 'Enter the token address of the provider, which begins with https://.',
+      field: 'token_url',
+    },
     plain_host: {
       on: ['host', 'kind'],
       holds: ({ host, kind }) => kind !== 'imap' || /^[\w.:-]+$/.test(host ?? ''),
@@ -110,6 +145,18 @@ export const mailMailbox = defineModel('mail.mailbox', {
       value: (now, { before }) =>
         before && !now.new_password && (['host', 'port', 'tls'] as const).some((name) => now[name] !== before[name])
           ? { password: null, has_password: false }
+          : undefined,
+    },
+    /** The same for the secrets of a provider. */
+    another_provider: {
+      on: ['token_url', 'client_id'],
+      reads: ['new_refresh_token', 'new_client_secret'],
+      value: (now, { before }) =>
+        before && (now.token_url !== before.token_url || now.client_id !== before.client_id)
+          ? {
+              ...(now.new_refresh_token ? {} : { refresh_token: null, has_refresh_token: false }),
+              ...(now.new_client_secret ? {} : { client_secret: null }),
+            }
           : undefined,
     },
   },
@@ -134,13 +181,40 @@ export const mailMailbox = defineModel('mail.mailbox', {
   },
 });
 
-/** The input is moved to the secret field, which cannot be read. */
-function keepPassword<Values extends { readonly new_password?: string | null }>(values: Values) {
-  if (!values.new_password) return values;
-  return { ...values, password: values.new_password, new_password: null, has_password: true };
+interface Entered {
+  readonly new_password?: string | null;
+  readonly new_client_secret?: string | null;
+  readonly new_refresh_token?: string | null;
 }
 
-const connecting = ['kind', 'host', 'port', 'tls', 'username', 'password', 'folder', 'active'] as const;
+/** Inputs are moved to the secret fields, which cannot be read. */
+function keepPassword<Values extends Entered>(values: Values) {
+  const { new_password: password, new_client_secret: secret, new_refresh_token: token } = values;
+  return {
+    ...values,
+    ...(password ? { password, new_password: null, has_password: true } : {}),
+    ...(secret ? { client_secret: secret, new_client_secret: null } : {}),
+    ...(token ? { refresh_token: token.trim(), new_refresh_token: null, has_refresh_token: true } : {}),
+  };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return pem.length <= 20_000 && new X509Certificate(pem).subject !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Tokens are not sent in the clear. */
+function isTokenAddress(url: string): boolean {
+  return /^https:\/\/[^\s/@]+(?:\/\S*)?$/.test(url) || /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\//.test(url);
+}
+
+const connecting = [
+  ...(['kind', 'host', 'port', 'tls', 'username', 'password', 'folder', 'active'] as const),
+  ...(['certificate', 'auth', 'token_url', 'client_id', 'new_client_secret', 'new_refresh_token'] as const),
+];
 const placing = ['host', 'username', 'folder'] as const;
 
 /** With other settings the connection is opened anew, and another folder is fetched from its beginning. */

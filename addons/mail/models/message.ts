@@ -33,6 +33,11 @@ const messageFields = {
   is_shared: fields.boolean({ label: 'Shown to the customer', help: 'Written by the customer, or to them.' }),
   recipients: fields.text({ personal: true, label: 'Sent to', help: 'Addresses of people outside.' }),
   send_at: fields.datetime({ label: 'Send on', help: 'Of a message to people outside: it is not sent before.' }),
+  news_at: fields.datetime({
+    default: now,
+    index: true,
+    help: 'When followers are told of it. Empty once they have been.',
+  }),
   source: fields.text({ personal: true, help: 'What was typed, for a message that is taken back.' }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };

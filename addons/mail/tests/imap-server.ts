@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 
 /** An IMAP server over a real socket: one account, one folder, as far as fetching needs it (RFC 3501, RFC 2177). */
 export interface ImapServer {
@@ -15,18 +16,34 @@ export interface ImapServer {
   readonly fetched: number[];
   /** Connections that are open and signed in. */
   readonly clients: () => number;
+  /** Commands as they came, without those over TLS. */
+  readonly plain: readonly string[];
+  /** The access token that signs in (XOAUTH2). */
+  token: string;
   /** Settles when a connection waits for news (IDLE). */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
+interface Security {
+  readonly mode: 'tls' | 'starttls';
+  readonly key: string;
+  readonly cert: string;
+}
+
 interface Session {
-  readonly socket: Socket;
+  socket: Socket;
   isSignedIn: boolean;
   idleTag: string | null;
 }
 
-export async function startImapServer(login = 'office', password = 'right "password"'): Promise<ImapServer> {
+export async function startImapServer(
+  login = 'office',
+  password = 'right "password"',
+  security: Security | null = null,
+): Promise<ImapServer> {
+  const plain: string[] = [];
+  const state = { token: '' };
   let messages: { readonly uid: number; readonly raw: Buffer }[] = [];
   let validity = 7;
   let next = 1;
@@ -34,7 +51,15 @@ export async function startImapServer(login = 'office', password = 'right "passw
   const fetched: number[] = [];
   const idlers: (() => void)[] = [];
 
+  function secure(session: Session): void {
+    if (!security) return;
+    const secureContext = createSecureContext({ key: security.key, cert: security.cert });
+    session.socket = new TLSSocket(session.socket, { isServer: true, secureContext });
+    listen(session);
+  }
+
   function answer(session: Session, line: string) {
+    if (!(session.socket instanceof TLSSocket)) plain.push(line);
     const say = (text: string) => void session.socket.write(`${text}\r\n`);
     if (session.idleTag !== null) {
       say(`${session.idleTag} OK done`);
@@ -45,8 +70,16 @@ export async function startImapServer(login = 'office', password = 'right "passw
     const done = (text = 'OK done') => say(`${tag} ${text}`);
     switch (command.toUpperCase()) {
       case 'CAPABILITY':
-        say('* CAPABILITY IMAP4rev1 IDLE');
+        say(`* CAPABILITY IMAP4rev1 IDLE AUTH=XOAUTH2 SASL-IR${security?.mode === 'starttls' ? ' STARTTLS' : ''}`);
         return done();
+      case 'STARTTLS':
+        done('OK begin');
+        return secure(session);
+      case 'AUTHENTICATE': {
+        const given = Buffer.from(rest.split(' ')[1] ?? '', 'base64').toString();
+        session.isSignedIn = state.token !== '' && given === `user=${login}\x01auth=Bearer ${state.token}\x01\x01`;
+        return done(session.isSignedIn ? 'OK welcome' : 'NO [AUTHENTICATIONFAILED] Invalid token');
+      }
       case 'LOGIN':
         session.isSignedIn =
           rest === `"${login}" "${password.replaceAll('"', '\\"')}"` ||
@@ -110,24 +143,38 @@ export async function startImapServer(login = 'office', password = 'right "passw
     socket.write(')\r\n');
   }
 
-  const server = createServer((socket) => {
-    const session: Session = { socket, isSignedIn: false, idleTag: null };
-    sessions.add(session);
-    socket.on('close', () => sessions.delete(session));
+  function listen(session: Session): void {
+    const { socket } = session;
     socket.on('error', () => {});
     let rest = '';
     socket.on('data', (chunk) => {
       rest += chunk.toString('latin1');
       const lines = rest.split('\r\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) answer(session, line);
+      for (const line of lines) if (session.socket === socket) answer(session, line);
     });
-    socket.write('* OK ready\r\n');
+  }
+
+  const server = createServer((socket) => {
+    const session: Session = { socket, isSignedIn: false, idleTag: null };
+    sessions.add(session);
+    socket.on('close', () => sessions.delete(session));
+    socket.on('error', () => {});
+    if (security?.mode === 'tls') secure(session);
+    else listen(session);
+    session.socket.write('* OK ready\r\n');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     fetched,
+    plain,
+    get token() {
+      return state.token;
+    },
+    set token(value) {
+      state.token = value;
+    },
     clients: () => [...sessions].filter(({ isSignedIn }) => isSignedIn).length,
     add(raw) {
       messages.push({ uid: next, raw });

@@ -4,7 +4,7 @@ import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followMailbox, positionIn } from '../incoming/imap/follow-mailbox.ts';
-import { settingsOf } from '../incoming/imap/mailbox-worker.ts';
+import { settingsOf } from '../incoming/imap/mailbox-settings.ts';
 import { type ImapServer, startImapServer } from './imap-server.ts';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 import { bytes } from './odd-messages/message.ts';

@@ -8,11 +8,12 @@ import { bytes } from './odd-messages/message.ts';
 import { moreAutomatic } from './odd-messages/more-automatic.ts';
 import { moreCharsets } from './odd-messages/more-charsets.ts';
 import { moreStructures } from './odd-messages/more-structures.ts';
+import { phonesHome } from './odd-messages/phones-home.ts';
 import { structures } from './odd-messages/structures.ts';
 
 const oddMessages = [
   ...[...charsets, ...moreCharsets, ...heads, ...bodies, ...folds],
-  ...[...structures, ...moreStructures, ...automatic, ...moreAutomatic],
+  ...[...structures, ...moreStructures, ...automatic, ...moreAutomatic, ...phonesHome],
 ];
 
 describe('INM-1 what is read from an e-mail', () => {

@@ -108,6 +108,7 @@ describe('OUM-1 a message to people outside', () => {
     expect(await suggested()).toEqual({
       to: [{ name: 'Vera', address: 'vera@customer.test', isFailing: true }],
       subject: 'Lamps',
+      followers: [],
     });
     const to = await world.server((env) => replyAddress(typedEnv(env), { ...thread(id), companyId: 1 }));
     await world.take(letter({ To: to as string, From: 'Paul <paul@customer.test>', Subject: 'Chairs' }));

@@ -188,16 +188,15 @@ export async function mailingMail(
   const replyTo = (hasChatter ? await replyAddress(sender, thread) : null) ?? me?.email ?? null;
   const href = await optOutAddress(sender, address.id);
   const said = await renderText(sender, optOutText, { lang, companyId }, { email: address.email });
-  const mail = await outsideMail(sender, {
+  return outsideMail(sender, {
     ...{ to: address.email, lang, companyId, isSigned: false },
     subject: fillRecordText(subject, new Map([...values].map(([path, value]) => [path, value ?? '']))),
     body: fillRecordText(withoutMarks(body), asMarks.places),
     values: { texts: asMarks.texts },
     note: said.body,
-    ...(href === null ? {} : { noteLink: { label: said.button, href } }),
+    unsubscribe: href === null ? null : { label: said.button, href },
     ...(replyTo ? { replyTo } : {}),
   });
-  return href === null ? mail : { ...mail, unsubscribe: href };
 }
 
 function marked(values: RecordValues) {

@@ -37,6 +37,8 @@ export async function addCustomerMessage(visit: Visit, words: string): Promise<n
       ...{ model, res_id: id, kind: 'email', mark: 'message', is_shared: true, body: paragraphs.join('') },
       ...{ author_id: null, partner_id: visitor.id, sender_name: visitor.name, sender_email: recipient },
       subject: wordsIn(env, 'en_US', 'portal').say('Customer page'),
+      // The callers tell followers, in words of their own.
+      news_at: null,
     });
   await publishPosted(env, details, message);
   return message;
@@ -67,12 +69,14 @@ export async function tellFollowers(visit: Visit, title: Words, body: string): P
     [
       ['model', '=', model],
       ['res_id', '=', id],
+      ['user_id', '!=', null],
     ],
-    ['user_id', 'is_on'],
+    ['user_id', 'is_on', 'hears'],
   );
   const contact = await contactOf(server, visit, spec.contact);
-  const off = new Set(chosen.filter(({ is_on: isOn }) => !isOn).map(({ user_id: user }) => user));
-  const people = new Set([...chosen.map(({ user_id: user }) => user), ...contact].filter((user) => !off.has(user)));
+  const off = new Set(chosen.filter((row) => !row.is_on || row.hears === 'none').map(({ user_id: user }) => user));
+  const named = chosen.flatMap(({ user_id: user }) => user ?? []);
+  const people = new Set([...named, ...contact].filter((user) => !off.has(user)));
   for (const user of people)
     await tellPerson(env, user, customerActs, () => ({
       ...{ title, body: [details.name, body.slice(0, 200)].filter(Boolean).join(': ') },

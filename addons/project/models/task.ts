@@ -146,7 +146,7 @@ export const projectTask = defineModel('project.task', {
   label: 'Task',
   ownRules: 'Who is given a task works on it, though they may not see or change its project.',
   order: '-priority, sequence, date_deadline, id',
-  chatter: true,
+  chatter: { contactsFollow: true },
   timeline: {
     tasks: {
       ...{ label: 'Tasks', icon: 'list-checks', date: 'create_date', of: 'project_id.partner_id' },

@@ -135,7 +135,7 @@ const amendAsks = { reason: fields.text({ required: true, label: 'Reason' }) };
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales order',
   order: '-date_order, -id',
-  chatter: {},
+  chatter: { contactsFollow: true },
   timeline: {
     quotations: {
       ...{ label: 'Quotations', icon: 'file-text', date: 'date_order', of: 'partner_id' },

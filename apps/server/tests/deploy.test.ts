@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLong } from '@kontor/testing';
+import { isLong, selfSigned } from '@kontor/testing';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { parseArguments } from '../commands/command.ts';
 import { commands } from '../commands/run-command.ts';
 import { configKeyNames, environmentName } from '../config/keys.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type DebianProgram, needProgram } from './debian-program.ts';
-import { selfSigned } from './life/self-signed.ts';
 import { parsePrometheus } from './prometheus-text.ts';
 import { startTestServer } from './test-server.ts';
 

@@ -33,6 +33,8 @@ describe('GEN-2 one transport', () => {
         'POST /api/rpc',
         'POST /mail/in/:mailbox',
         'POST /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)',
+        // The links in e-mails, for whoever has them.
+        'POST /mail/unsubscribe/:token',
         'POST /setup/init',
         'POST /web/action/create_api_key',
         'POST /web/action/reset_password',
@@ -40,6 +42,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/bulk/cancel',
         'POST /web/bulk/confirm',
         'POST /web/bulk/upload',
+        'POST /web/chatter/followers',
         'POST /web/chatter/mail',
         'POST /web/chatter/post',
         'POST /web/chatter/reschedule',

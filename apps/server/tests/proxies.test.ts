@@ -4,12 +4,11 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLong, testAdmin } from '@kontor/testing';
+import { isLong, selfSigned, testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Balancer, freePorts, started, startHaproxy } from './balancer.ts';
 import { type DebianProgram, needProgram } from './debian-program.ts';
-import { selfSigned } from './life/self-signed.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const deploy = join(import.meta.dirname, '../../../deploy');

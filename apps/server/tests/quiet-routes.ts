@@ -36,6 +36,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /setup/init': 'is gone once there are records',
   'GET /web/login': 'is for strangers',
   'POST /web/login': 'opens a session',
+  'GET /mail/unsubscribe/:token': 'asks whether to end e-mails, for who has the signed link, and names no record',
+  'POST /mail/unsubscribe/:token': 'ends e-mails, for who has the signed link, and names no record',
   'POST /mail/in/:mailbox': 'takes an e-mail under the key of a mailbox, and says its number',
   'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).eml':
     'is an e-mail that belongs to no record yet, for the group that files it',

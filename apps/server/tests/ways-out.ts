@@ -245,6 +245,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /web/wc/chatter/recipients': {
     ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/recipients', { model, id }),
   },
+  'GET /web/wc/chatter/followers': {
+    ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/followers', { model, id }),
+  },
+  'POST /web/chatter/followers': {
+    ask: (browser, { model, id }) => body(browser.json('/web/chatter/followers', { model, id, do: 'add', user: 1 })),
+  },
   'GET /web/wc/chatter/scheduled': { ask: (browser) => get(browser, '/web/wc/chatter/scheduled') },
   'GET /web/wc/mail/template': { ask: fillTemplate },
   'GET /web/mail/templates/:id(^\\d{1,9}).html': {

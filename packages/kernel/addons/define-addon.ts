@@ -213,6 +213,8 @@ export interface NoticeSpec {
   readonly label: Text;
   /** For users who have not chosen. */
   readonly usual: NoticeWay;
+  /** Its e-mails may pass the quiet hours of users who allow it. */
+  readonly isUrgent?: boolean;
 }
 
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;

@@ -7,6 +7,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from '../model/behaviour.ts';
+import type { ChatterSpec } from '../model/chatter-spec.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
 import type { MailSpec } from '../model/mail-spec.ts';
 import type { DueSpec, HookSpec, ServedModel } from '../model/model.ts';
@@ -27,7 +28,7 @@ export interface Draft {
   was: readonly string[];
   order: Declared<string> | undefined;
   displayName: Declared<string> | undefined;
-  chatter: { readonly readersComment: boolean } | null;
+  chatter: Required<ChatterSpec> | null;
   about: Declared<AboutSpec> | null;
   due: Declared<DueSpec> | null;
   readonly timeline: Map<string, Declared<TimelineSpec>>;

@@ -1,5 +1,6 @@
 import type { FieldSpecs } from '../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
+import type { ChatterSpec } from './chatter-spec.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
 import type { MailSpec } from './mail-spec.ts';
@@ -26,7 +27,7 @@ export interface ModelSpec {
   readonly states?: StatesSpec;
   /** Transitions from one state to another, by name. Several variants of a move may start in different states. */
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
-  readonly chatter?: boolean | { readonly readersComment?: boolean };
+  readonly chatter?: boolean | ChatterSpec;
   readonly about?: AboutSpec;
   readonly due?: DueSpec;
   readonly timeline?: Readonly<Record<string, TimelineSpec>>;

@@ -10,6 +10,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from './behaviour.ts';
+import type { ChatterSpec } from './chatter-spec.ts';
 import type { MailSpec } from './mail-spec.ts';
 import type { ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
 import type { PortalSpec } from './portal-spec.ts';
@@ -157,8 +158,8 @@ export interface ModelDefinition {
   readonly states?: StatesSpec;
   /** Variants of each move, by its name. */
   readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;
-  /** Whether the model has a chatter, and whether readers may comment. */
-  readonly chatter?: { readonly readersComment?: boolean };
+  /** Whether the model has a chatter, and who else takes part in it. */
+  readonly chatter?: ChatterSpec;
   /** Its records are about other records (messages, activities): the fields with their model and id. */
   readonly about?: AboutSpec;
   /** When its records are due, and for whom; shown on the home screen of these users. */

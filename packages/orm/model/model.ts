@@ -16,6 +16,7 @@ import type {
   RecordSet,
   UniqueSpec,
 } from './behaviour.ts';
+import type { ChatterSpec } from './chatter-spec.ts';
 import type { MailSpec } from './mail-spec.ts';
 import type { AccessPolicy, Actor, Scope, Visitor } from './policy.ts';
 import type { PortalSpec } from './portal-spec.ts';
@@ -299,7 +300,7 @@ export interface Model {
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
   readonly states: States | null;
-  readonly chatter: { readonly readersComment: boolean } | null;
+  readonly chatter: Required<ChatterSpec> | null;
   /** The fields with the model and id of the record that a record is about. */
   readonly about?: AboutSpec | null;
   /** When its records are due; null: never. */

@@ -12,7 +12,14 @@ export interface NoticeWays {
   readonly byMail: boolean;
 }
 
-/** How some users want to be notified, by user id. */
+/**
+ * How some users want to be notified, by user id.
+ * ```ts
+ * export async function wantsMail(env: Env, userId: number, spec: NoticeSpec) {
+ *   return (await noticeWays(env, [userId], spec)).get(userId)?.byMail ?? false;
+ * }
+ * ```
+ */
 export async function noticeWays(
   env: { sudo(): unknown },
   people: readonly number[],

@@ -70,6 +70,16 @@ export async function notify(
   addEvent(env, { channel: 'notify', payload: { ...message }, userId });
 }
 
+/** The same without a message on the screen: the count of unread notifications changes. */
+export async function notifyQuietly(
+  env: Pick<UntypedEnv, 'db' | 'work'>,
+  userId: number,
+  message: Notification,
+): Promise<void> {
+  await keepNotifications(env.db, [userId], message);
+  addEvent(env, { channel: 'notify.read', payload: {}, userId });
+}
+
 /** Stores notifications, so that they are still there after a reload and for people who were away. */
 export async function keepNotifications(
   db: Queryable,

@@ -2,13 +2,15 @@ import { type NoticeSpec, type PersonWords, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { Notification, Words } from '@kontor/protocol';
 import { noticeWays } from '../events/notice-ways.ts';
-import { notify } from '../events/notification.ts';
+import { notify, notifyQuietly } from '../events/notification.ts';
+import { quietUntil } from '../events/quiet-hours.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { isMailAddress } from '../mail/send-mail.ts';
 import { recordLink, recordPath } from '../settings/config-parameter.ts';
 import { renderText } from '../texts/render-text.ts';
 import { noticeText } from './identity-texts.ts';
+import { unsubscribeLink } from './unsubscribe.ts';
 
 export interface News {
   readonly kind?: Notification['kind'];
@@ -17,13 +19,18 @@ export interface News {
   readonly body: Words;
   /** What to open: a record that the user may read. */
   readonly about: { readonly model: string; readonly id: number; readonly name: string } | null;
+  /** Null: nothing by mail, whatever the user chose. */
   readonly mail: {
     /** By default the title. */
     readonly subject?: Words;
     readonly paragraphs: readonly Words[];
     /** The sender. */
     readonly signature?: string | null;
-  };
+    /** What its link to unsubscribe ends, for a route of the addon; by default mails of this kind. */
+    readonly ends?: readonly (string | number)[];
+  } | null;
+  /** In the client it is counted and listed, and nothing appears over what the user does. */
+  readonly isQuiet?: boolean;
 }
 
 /** The recipient: their language and time zone. */
@@ -65,18 +72,26 @@ export async function tellPerson(
   );
   if (!user) return;
   const words = wordsIn(env, String(user.lang), spec.name.split('.')[0]);
-  const { kind = 'info', title, body, about, mail } = newsFor({ ...words, tz: String(user.tz) });
+  const { kind = 'info', title, body, about, mail, isQuiet = false } = newsFor({ ...words, tz: String(user.tz) });
   if (way.inClient) {
     const link = about ? { href: recordPath(about.model, about.id) } : {};
-    await notify(env, userId, { kind, title: words.say(title), body: words.say(body), ...link });
+    const tell = isQuiet ? notifyQuietly : notify;
+    await tell(env, userId, { kind, title: words.say(title), body: words.say(body), ...link });
   }
   const to = String(user.email ?? '');
-  if (!way.byMail || !isMailAddress(to)) return;
+  if (!way.byMail || mail === null || !isMailAddress(to)) return;
   const href = about && (await recordLink(env, about.model, about.id));
   const message = mail.paragraphs.map((paragraph) => words.say(paragraph)).join('\n\n');
   const values = { title: words.say(mail.subject ?? title), message, record: about?.name ?? null };
   const reader = { lang: words.lang, companyId: user.company_id as number };
   const { button: label, ...said } = await renderText(env, noticeText, reader, values);
   const button = href ? { label, href } : null;
-  await queueMail(env, composeMail({ to, ...said, signature: mail.signature ?? null, button }));
+  const end = await unsubscribeLink(env, mail.ends ?? ['notice', userId, spec.name, spec.usual]);
+  const unsubscribe = end === null ? null : { label: words.say('Stop e-mails like this'), href: end };
+  const at = await quietUntil(env, userId, String(user.tz), spec);
+  await queueMail(env, {
+    ...composeMail({ to, ...said, signature: mail.signature ?? null, button, unsubscribe }),
+    ...(at === null ? {} : { at }),
+    ...(about ? { reader: { userId, model: about.model, id: about.id } } : {}),
+  });
 }

@@ -21,6 +21,8 @@ export interface MailContent {
   readonly button?: { readonly label: string; readonly href: string } | null;
   /** Small text at the end. */
   readonly note?: string;
+  /** A link at the very end that ends e-mails like this one; mail programs offer it as well. */
+  readonly unsubscribe?: { readonly label: string; readonly href: string } | null;
   /** The language that it is written in, as `renderText` returns it; default: English. */
   readonly lang?: string | null;
   /** The address for replies. */
@@ -29,8 +31,6 @@ export interface MailContent {
   readonly frame?: MailFrame | null;
   /** The subject as a heading; default: true. Messages that a person wrote have none. */
   readonly hasTitle?: boolean;
-  /** A link after the small text. */
-  readonly noteLink?: { readonly label: string; readonly href: string } | null;
   /** The page is shown in a browser and not sent: pictures are part of it. */
   readonly isPreview?: boolean;
   /** Attached files. */
@@ -55,23 +55,24 @@ export function composeMail({
   isPreview = false,
   ...content
 }: MailContent): Mail {
-  const { paragraphs, html, signatureHtml, hasTitle = true, button = null, note = '', noteLink = null } = content;
+  const { paragraphs, html, signatureHtml, hasTitle = true, button = null, note = '', unsubscribe = null } = content;
   const lang = content.lang ?? sourceLanguage;
   const subject = oneLine(content.subject);
   const signature = content.signature?.trim() ?? '';
   const signed = signature === '' ? [] : [`-- \n${signature}`];
-  const links = [button, noteLink].map((each) => (each ? [`${each.label}:\n${each.href}`] : []));
-  const [link = [], small = []] = links;
+  const links = [button, unsubscribe].map((each) => (each ? [`${each.label}:\n${each.href}`] : []));
+  const [link = [], end = []] = links;
   const letterhead = frame ? [frame.lines.join('\n') || frame.name] : [];
-  const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : []), ...small, ...letterhead].join('\n\n');
+  const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : []), ...end, ...letterhead].join('\n\n');
   const logo = logoOf(frame, isPreview);
-  const page = { lang, subject, paragraphs, html, signature, signatureHtml, button, note, noteLink, hasTitle, frame };
+  const page = { lang, subject, paragraphs, html, signature, signatureHtml, button, note, unsubscribe, hasTitle, frame };
   const files = [...attachments, ...logo.files];
   return {
     to,
     subject,
     text: `${text}\n`,
     html: mailPage({ ...page, logo: logo.source }),
+    ...(unsubscribe ? { unsubscribe: unsubscribe.href } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(files.length > 0 ? { attachments: files } : {}),
   };

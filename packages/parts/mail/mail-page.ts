@@ -20,7 +20,7 @@ export interface MailPage {
   readonly frame?: MailFrame | null;
   /** The address of the logo; null: its company has none. */
   readonly logo?: string | null;
-  readonly noteLink?: { readonly label: string; readonly href: string } | null;
+  readonly unsubscribe?: { readonly label: string; readonly href: string } | null;
 }
 
 /** The client's own colours, written out: mail knows neither tokens nor style sheets, and some programs no `div`. */
@@ -62,7 +62,7 @@ const styleSheet = `:root{color-scheme:light dark;supported-color-schemes:light 
 
 /** The HTML of a mail: tables and inline styles, which the usual programs show alike. All values are escaped. */
 export function mailPage(page: MailPage): string {
-  const { lang, subject, paragraphs, html, signature = '', signatureHtml, button, note, noteLink = null } = page;
+  const { lang, subject, paragraphs, html, signature = '', signatureHtml, button, note, unsubscribe = null } = page;
   const { frame = null, hasTitle = true } = page;
   const colour = frame?.colour ?? usualColour;
   const direction = directionOf(lang);
@@ -74,7 +74,7 @@ export function mailPage(page: MailPage): string {
       : styledHtml(html, colour),
     ...(button ? [buttonOf(button.label, button.href, colour)] : []),
     ...(signed ? [`<div class="k-mut" style="${styles.signature}">${styledHtml(signed, colour)}</div>`] : []),
-    ...(note || noteLink ? [`<p class="k-mut" style="${styles.note}">${noteOf(note, noteLink)}</p>`] : []),
+    ...(note || unsubscribe ? [`<p class="k-mut" style="${styles.note}">${noteOf(note, unsubscribe)}</p>`] : []),
   ];
   const bar = frame ? `;border-top:4px solid ${colour}` : '';
   return (
@@ -104,7 +104,7 @@ function footOf(frame: MailFrame | null, direction: string): string {
   return `<tr><td class="k-mut" align="${side}" style="${styles.foot}">${frame.lines.map((line) => `<span dir="auto">${toHtml(line)}</span>`).join('<br>')}</td></tr>`;
 }
 
-function noteOf(note: string, link: MailPage['noteLink']): string {
+function noteOf(note: string, link: MailPage['unsubscribe']): string {
   const said = link
     ? `<a class="k-mut" href="${toHtml(link.href)}" style="color:#5a6269">${toHtml(link.label)}</a>`
     : '';

@@ -19,16 +19,32 @@ const mailFields = {
   }),
   body_html: fields.text({ personal: true, secret: true, copy: false }),
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
+  sender: fields.char({ personal: true, size: 600, label: 'From', help: 'If it is not that of the mail server.' }),
   shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
   answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
-  unsubscribe: fields.char({
-    ...{ personal: true, secret: true, copy: false, size: 500 },
-    help: 'Not readable: whoever has it can opt out.',
-  }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
+  unsubscribe: fields.text({
+    ...{ personal: true, secret: true, copy: false },
+    help: 'The address that ends e-mails like this one. Not readable: whoever has it can use it.',
+  }),
+  reader_id: fields.integer({
+    label: 'Reader',
+    readonly: true,
+    copy: false,
+    help: 'A notification is sent only if this user may still read the record.',
+  }),
+  about_model: fields.char({ size: 128, names: 'model', readonly: true, copy: false }),
+  about_id: fields.integer({ label: 'Record', readonly: true, copy: false }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
-    { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', unclear: 'Possibly sent', dead: 'Given up' },
+    {
+      queued: 'Waiting',
+      sending: 'Being sent',
+      sent: 'Sent',
+      unclear: 'Possibly sent',
+      dead: 'Given up',
+      withdrawn: 'Withdrawn',
+    },
     { required: true, default: 'queued', readonly: true },
   ),
   attempts: fields.integer({ required: true, default: 0, readonly: true }),
@@ -110,14 +126,23 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
   const shownTo = (mail.toAll ?? []).filter(isMailAddress).join('\n') || null;
   const files = storedFiles(mail.attachments ?? []);
+  const { reader } = mail;
   await env.db.execute(sql`
-    insert into mail_queue (recipient, reply_to, shown_to, answers, unsubscribe, subject, body_text, body_html, attachments, message_id,
-      state, attempts, next_try, create_date, write_date)
-    values (${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.unsubscribe ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
-      ${mail.key ?? randomUUID()}, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
+    insert into mail_queue (sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
+      unsubscribe, reader_id, about_model, about_id, state, attempts, next_try, create_date, write_date)
+    values (${senderOf(mail)}, ${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+      ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
+      ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;
+}
+
+/** As JSON: a name may have any character, and an address none that a mail program would read differently. */
+function senderOf({ from }: Mail): string | null {
+  if (!from || !isMailAddress(from.address)) return null;
+  const name = from.name.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return JSON.stringify({ name: name.slice(0, 200), address: from.address });
 }
 
 const queued = new WeakMap<Env['work'], readonly string[]>();
@@ -218,6 +243,7 @@ interface StoredFile {
 }
 
 interface Row {
+  readonly sender: string | null;
   readonly recipient: string;
   readonly subject: string;
   readonly body_text: string | null;
@@ -229,6 +255,9 @@ interface Row {
   /** JSON text, as returned by the pool. */
   readonly attachments: string | null;
   readonly message_id: string;
+  readonly reader_id: number | null;
+  readonly about_model: string | null;
+  readonly about_id: number | null;
 }
 
 /** A mail with the key of its Message-ID, the same for every try. */
@@ -237,10 +266,12 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select recipient, reply_to, shown_to, answers, unsubscribe, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
+    select sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
+      reader_id, about_model, about_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
     to: row.recipient,
+    ...(row.sender ? { from: JSON.parse(row.sender) as NonNullable<Mail['from']> } : {}),
     subject: row.subject,
     text: row.body_text ?? '',
     html: row.body_html ?? '',
@@ -248,6 +279,9 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
     ...(row.shown_to ? { toAll: row.shown_to.split('\n') } : {}),
     ...(row.answers ? { answers: row.answers } : {}),
     ...(row.unsubscribe ? { unsubscribe: row.unsubscribe } : {}),
+    ...(row.reader_id && row.about_model && row.about_id
+      ? { reader: { userId: row.reader_id, model: row.about_model, id: row.about_id } }
+      : {}),
     attachments: filesOf(row.attachments),
     key: row.message_id,
   };
@@ -269,8 +303,31 @@ export async function recordHandover(db: Queryable, { id, attempts }: QueueRow):
   if (count === 0) throw new Error('The try was lost before the content was handed over.');
 }
 
+/**
+ * The waiting mails with these keys to one address are not sent any more.
+ * ```ts
+ * export const leaveOut = (env: Env, key: string) => withdrawMails(env, [key], 'vera@example.com');
+ * ```
+ */
+export async function withdrawMails(
+  { db }: Pick<Env, 'db'>,
+  keys: readonly string[],
+  recipient: string,
+): Promise<void> {
+  await db.execute(sql`
+    delete from mail_queue where message_id = any(${[...keys]}::text[]) and lower(recipient) = lower(${recipient})
+      and state = 'queued' and handed_at is null and (locked_until is null or locked_until <= now())`);
+}
+
 /** The content of a sent mail is not kept: it may contain links that give access to an account. */
 export async function forgetContent(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`
-    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null, unsubscribe = null where id = ${id}::int4`);
+    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null, unsubscribe = null
+    where id = ${id}::int4`);
+}
+
+/** The same for a mail that is not sent. */
+export async function withdrawContent(db: Queryable, id: number): Promise<void> {
+  await db.execute(sql`
+    update mail_queue set body_text = null, body_html = null, attachments = null, unsubscribe = null where id = ${id}::int4`);
 }

@@ -5,6 +5,7 @@ import { text, UserError } from '@kontor/protocol';
 import { renderText } from '../texts/render-text.ts';
 import { composeMail } from './compose-mail.ts';
 import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
+import { dkimKeyOf } from './sender-of.ts';
 
 const serverFields = {
   host: fields.char({ label: 'Server', required: true, size: 253, help: 'Such as smtp.example.com.' }),
@@ -133,9 +134,10 @@ async function sendTest(env: Env, id: number): Promise<void> {
   const reader = { lang: me.lang, companyId: me.company_id };
   const said = await renderText(env, testText, reader, { name: me.name });
   const mail = composeMail({ ...said, to: me.email, button: null });
+  const dkim = await dkimKeyOf(env.db, row.sender);
   afterCommit(env, async (transact) => {
     try {
-      await sendMail(toSettings(row), mail);
+      await sendMail(toSettings(row), dkim ? { ...mail, dkim } : mail);
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
       throw new UserError(text('The mail server rejected the test: {reason}', { reason }));

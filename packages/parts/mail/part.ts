@@ -2,6 +2,7 @@ import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { mailQueue } from './mail-queue.ts';
 import { sysMailServer } from './mail-server.ts';
+import { sysMailDomain } from './sender-domain.ts';
 import { startMail } from './start-mail.ts';
 
 /** Counting stops here: an exact number above it is of no interest. */
@@ -10,11 +11,11 @@ const most = 100_000;
 /** Outgoing mail, stored in the database until the mail server has accepted it. */
 export const mailPart = definePart({
   name: 'mail',
-  models: [mailQueue, sysMailServer],
+  models: [mailQueue, sysMailServer, sysMailDomain],
   signals: { mail: ['sys.mail.server'] },
   expires: {
     clean_logs: [
-      { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },
+      { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent', 'withdrawn'] },
       { model: 'mail.queue', column: 'write_date', age: '90 days', states: ['dead', 'unclear'] },
     ],
   },

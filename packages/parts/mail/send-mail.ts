@@ -21,8 +21,18 @@ export function isMailAddress(text: string): boolean {
   return isInFormat('email', text);
 }
 
+/** Signs the e-mails of a domain (RFC 6376). */
+export interface DkimKey {
+  readonly domainName: string;
+  readonly keySelector: string;
+  readonly privateKey: string;
+}
+
 export interface Mail {
   readonly to: string;
+  /** The sender, if it is not that of the mail server. */
+  readonly from?: { readonly name: string; readonly address: string };
+  readonly dkim?: DkimKey;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -37,8 +47,10 @@ export interface Mail {
   readonly toAll?: readonly string[];
   /** The Message-ID of the e-mail that it answers, without angle brackets. */
   readonly answers?: string;
-  /** Of a mailing: the address where a POST opts out, which mail programs offer as a button (RFC 8058). */
+  /** The address that ends e-mails like this one with a post (RFC 8058). */
   readonly unsubscribe?: string;
+  /** A notification: it is sent only if this user may still read the record. */
+  readonly reader?: { readonly userId: number; readonly model: string; readonly id: number };
 }
 
 /** How to reach a mail server, with the names of the configuration. */
@@ -121,7 +133,8 @@ export async function openTransport(
 }
 
 /** A mail as Nodemailer takes it. An address object is used as it is; a text would be split at commas. */
-function messageOf(from: string, { key, attachments = [], toAll, answers, unsubscribe, at: _at, ...mail }: Mail) {
+function messageOf(from: string, { at: _at, reader: _reader, ...given }: Mail) {
+  const { key, attachments = [], toAll, answers, unsubscribe, ...mail } = given;
   const messageId = key && `<${key}@${domainOf(from)}>`;
   const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
   const envelope = { from, to: { name: '', address: mail.to } };
@@ -180,13 +193,12 @@ export class UnclearEnd extends Error {
   }
 }
 
-/** Only an address in visible characters: anything else could begin another header. */
-function unsubscribeHeaders(address: string | undefined): { readonly headers?: Readonly<Record<string, string>> } {
-  if (!address || address.length > 500 || !/^https?:\/\/[\x21-\x7e]+$/.test(address) || /[<>,]/.test(address))
-    return {};
+/** Mail programs show a button of their own for it, which posts without opening a page. Anything but one address could begin another header. */
+function unsubscribeHeaders(address: string | undefined) {
+  if (!address || !/^https?:\/\/[\x21-\x2b\x2d-\x3b\x3d\x3f-\x7e]{1,1000}$/.test(address)) return {};
   return {
     headers: {
-      'List-Unsubscribe': `<${address}>`,
+      'List-Unsubscribe': { prepared: true, value: `<${address}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       Precedence: 'bulk',
     },

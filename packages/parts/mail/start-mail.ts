@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable } from '@kontor/database';
 import { defineQueue, type Kernel, type Queue, type QueueRow } from '@kontor/kernel';
 import { type RunningQueue, startQueue } from '../queue/start-queue.ts';
-import { forgetContent, readMail, recordHandover, type WaitingMail } from './mail-queue.ts';
+import { forgetContent, readMail, recordHandover, type WaitingMail, withdrawContent } from './mail-queue.ts';
 import { mailSettings } from './mail-server.ts';
+import { mayStillRead } from './may-still-read.ts';
 import { type MailSettings, type MailTimeouts, openTransport, UnclearEnd } from './send-mail.ts';
+import { dkimKeyOf } from './sender-of.ts';
 
 export type MailWorker = Pick<RunningQueue, 'stop'>;
 
@@ -34,7 +35,7 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
     return server;
   }
 
-  const queue = mailQueueOn(database, { find: currentServer, known: () => server });
+  const queue = mailQueueOn(kernel, { find: currentServer, known: () => server });
   const running = startQueue(kernel, queue, { owner, hearsBell: false });
   return {
     async stop() {
@@ -46,21 +47,30 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
 
 /** While the server is known to be down no mail is claimed, so that the others lose no try. */
 function mailQueueOn(
-  database: Queryable,
+  kernel: Kernel,
   servers: { find(): Promise<MailServer | null>; known(): MailServer | null },
 ): Queue {
-  return defineQueue<MailTry, MailFailure | null>({
+  return defineQueue<MailTry, MailFailure | null | 'withdrawn'>({
     ...mailQueueTable,
     room: { perProcess: connections },
     leaseSeconds: 10,
     tries: { most: 12, waitMs: retryAfterMs },
     due: async () => ((await servers.find())?.isUsable() ? [] : null),
     async prepare(env, row) {
-      const [mail, server] = [await readMail(env.db, row.id), servers.known()];
-      return mail && server?.isUsable() ? { work: { mail, server, row } } : { is: 'left' };
+      const [read, server] = [await readMail(env.db, row.id), servers.known()];
+      if (!read || !server?.isUsable()) return { is: 'left' };
+      const dkim = await dkimKeyOf(env.db, read.from?.address ?? server.settings.smtpFrom);
+      return { work: { mail: dkim ? { ...read, dkim } : read, server, row } };
     },
-    run: ({ mail, server, row }) => server.send(mail, () => recordHandover(database, row)),
+    async run({ mail, server, row }) {
+      if (mail.reader && !(await mayStillRead(kernel, mail.reader))) return 'withdrawn';
+      return server.send(mail, () => recordHandover(kernel.database, row));
+    },
     async end(env, { id }, failure) {
+      if (failure === 'withdrawn') {
+        await withdrawContent(env.db, id);
+        return { is: 'done', state: 'withdrawn' };
+      }
       if (failure?.isUnclear) return { is: 'dead', state: 'unclear', error: failure.message };
       if (failure) return { is: failure.isFinal ? 'dead' : 'again', error: failure.message };
       await forgetContent(env.db, id);

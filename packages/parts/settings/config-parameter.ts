@@ -58,13 +58,22 @@ export async function baseAddress({ db, work }: Pick<Env, 'db' | 'work'>): Promi
 const setupToken = 'setup.token';
 
 /** Created by the first start, the same for every process, until Kontor is set up. */
-export async function keepSetupToken(db: Queryable): Promise<string> {
+export function keepSetupToken(db: Queryable): Promise<string> {
+  return keepRandom(db, setupToken);
+}
+
+/** Created when it is first needed, the same for every process: whoever knows it can end e-mails of anybody, and do nothing else. */
+export function unsubscribeKey(db: Queryable): Promise<string> {
+  return keepRandom(db, 'mail.unsubscribe_key');
+}
+
+async function keepRandom(db: Queryable, name: string): Promise<string> {
+  const known = await readParameter(db, name);
+  if (known !== null) return known;
   await db.execute(sql`
     insert into sys_config_parameter (name, value, create_date, write_date)
-    values (${setupToken}, ${randomBytes(24).toString('base64url')}, now(), now()) on conflict (name) do nothing`);
-  const [row] = await db.query<{ value: string }>(sql`
-    select value from sys_config_parameter where name = ${setupToken}`);
-  return row?.value as string;
+    values (${name}, ${randomBytes(24).toString('base64url')}, now(), now()) on conflict (name) do nothing`);
+  return (await readParameter(db, name)) as string;
 }
 
 export async function dropSetupToken(db: Queryable): Promise<void> {

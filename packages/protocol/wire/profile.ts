@@ -23,6 +23,9 @@ export interface ProfileScreenData {
   readonly recoveryCodes: number;
   /** The notifications of addons, and how this user wants to receive them. */
   readonly notices: readonly OwnNotice[];
+  /** What the user hears of records that they follow, and when by mail; as stored. */
+  readonly following: unknown;
+  readonly quiet: unknown;
 }
 /** How a user is notified: in the client, by mail, both, or not at all. */
 export type NoticeWay = 'client' | 'mail' | 'both' | 'none';

@@ -25,6 +25,7 @@ import {
   pdfPlaces,
   pdfSizes,
   preparedDatabase,
+  selfSigned,
   serverTexts,
   startMailServer,
   statementsOfRequest,
@@ -130,6 +131,12 @@ export async function refusedMail(mode: MailServerMode = 'busy'): Promise<readon
   server.behave(mode);
   await server.close();
   return server.accepted;
+}
+
+// ## Servers with TLS: selfSigned
+/** A certificate for localhost that signs itself, for a server that the test starts. */
+export function certificateOfTest(): string {
+  return selfSigned().cert;
 }
 
 // ## Files: pdfPages, pdfPlaces, pdfSizes, makeWorkbook, workbookRow, makeZip

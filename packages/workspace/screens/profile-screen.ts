@@ -44,6 +44,8 @@ export async function profileScreen(
       recoveryCodes,
       hasPassword: atProvider === 0,
       notices: ownNotices(kernel, actor.lang, settings.values.get('notices')),
+      following: settings.values.get('following') ?? null,
+      quiet: settings.values.get('quiet') ?? null,
     };
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Env, type Text, type WorkerSpec, wordsFor } from '@kontor/addon';
+import { type Env, outsideRequests, type Text, type WorkerSpec, wordsFor } from '@kontor/addon';
 import { followMailbox, type HeldMailbox, leaseSeconds, positionIn } from './follow-mailbox.ts';
-import type { ImapSettings } from './open-mailbox.ts';
+import { connectionFields, keepRefreshToken, settingsOf } from './mailbox-settings.ts';
 import { problemOf } from './problem.ts';
 
 const shortestPauseMs = 30_000;
@@ -16,7 +16,9 @@ export function mailboxWorker(): WorkerSpec {
     name: 'mailboxes',
     async run({ step, begin, signal }) {
       if (signal.aborted) return;
-      for (const mailbox of await step(claimMailboxes)) {
+      for (const held of await step(claimMailboxes)) {
+        const keep = (id: number) => (token: string) => step((env) => keepRefreshToken(env, id, token));
+        const mailbox = withKeep(held, keep(held.id));
         begin(async () => {
           let failure: Text | null = null;
           try {
@@ -32,7 +34,7 @@ export function mailboxWorker(): WorkerSpec {
   };
 }
 
-const settingFields = ['host', 'port', 'tls', 'username', 'password', 'folder', 'company_id', 'position'] as const;
+const settingFields = [...connectionFields, 'company_id', 'position'] as const;
 
 async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
   const mailboxes = env.sudo().model('mail.mailbox');
@@ -54,22 +56,15 @@ async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
     await mailboxes.write([row.id], { locked_by: claim, locked_until: until });
     held.push({
       ...{ id: row.id, company_id: row.company_id, claim, position: positionIn(row.position) },
-      settings: settingsOf(row),
+      settings: settingsOf(row, outsideRequests(env)),
     });
   }
   return held;
 }
 
-export function settingsOf(row: {
-  readonly host: string | null;
-  readonly port: number;
-  readonly tls: ImapSettings['tls'];
-  readonly username: string | null;
-  readonly password: string | null;
-  readonly folder: string;
-}): ImapSettings {
-  const { host, port, tls, username, password, folder } = row;
-  return { host: host ?? '', port, tls, folder, username: username ?? '', password: password ?? '' };
+function withKeep(held: HeldMailbox, keep: (token: string) => Promise<void>): HeldMailbox {
+  const { token } = held.settings;
+  return token ? { ...held, settings: { ...held.settings, token: { ...token, keep } } } : held;
 }
 
 async function release(env: Env, { id, claim }: HeldMailbox, failure: Text | null): Promise<void> {

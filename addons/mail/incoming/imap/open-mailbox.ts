@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow';
 import { maxMessageBytes } from '../parse-message.ts';
+import { accessToken, type TokenSettings } from './access-token.ts';
 
 export interface ImapSettings {
   readonly host: string;
@@ -8,6 +9,10 @@ export interface ImapSettings {
   readonly username: string;
   readonly password: string;
   readonly folder: string;
+  /** As PEM: the only one that is trusted. */
+  readonly certificate?: string;
+  /** Instead of the password. */
+  readonly token?: TokenSettings;
 }
 
 /** How far a folder was fetched. UIDs grow, and are valid as long as UIDVALIDITY is the same. */
@@ -68,11 +73,14 @@ export async function openFolder(settings: ImapSettings): Promise<OpenFolder> {
   }
 }
 
-async function connect({ host, port, tls, username, password }: ImapSettings): Promise<ImapFlow> {
+async function connect(settings: ImapSettings): Promise<ImapFlow> {
+  const { host, port, tls, username, password, certificate, token } = settings;
+  const auth = token ? { user: username, accessToken: await accessToken(token) } : { user: username, pass: password };
   const imapflow = await import('imapflow');
   const client = new imapflow.ImapFlow({
     ...{ host, port, secure: tls === 'tls', doSTARTTLS: tls === 'starttls' },
-    auth: { user: username, pass: password },
+    auth,
+    ...(certificate ? { tls: { ca: certificate } } : {}),
     logger: false,
     disableAutoIdle: true,
     ...{ connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: longestWaitMs + 60_000 },

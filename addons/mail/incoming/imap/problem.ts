@@ -15,7 +15,7 @@ const badCertificates: ReadonlySet<string> = new Set([
  * Why a mailbox cannot be fetched, in words that lead to the setting to change. What the server answered is quoted without the command
  * that it answers: that could have the password.
  */
-export function problemOf(error: unknown, { host, port, folder }: Omit<ImapSettings, 'password'>): Text {
+export function problemOf(error: unknown, { host, port, folder }: Omit<ImapSettings, 'password' | 'token'>): Text {
   const given = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
   const code = String(given.code ?? '');
   const at = { host, port };
@@ -27,6 +27,7 @@ export function problemOf(error: unknown, { host, port, folder }: Omit<ImapSetti
   if (badCertificates.has(code)) return text('The certificate of {host} is not valid.', { host });
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return text('The server {host} does not use this encryption on port {port}.', at);
+  if (code === 'OAUTH') return text('The provider gave no token: {reason}', { reason: String(given.message ?? '') });
   const answer = String(given.responseText ?? '').slice(0, 300);
   if (given.mailboxMissing === true) return text('There is no folder {folder}.', { folder });
   if (answer !== '') return text('The mail server refused: {reason}', { reason: answer });

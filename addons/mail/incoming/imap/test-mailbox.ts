@@ -1,20 +1,10 @@
-import { type ActionCall, afterCommit, text, UserError, wordsIn } from '@kontor/addon';
+import { type ActionCall, afterCommit, outsideRequests, text, UserError, wordsIn } from '@kontor/addon';
 import { positionIn } from './follow-mailbox.ts';
-import { settingsOf } from './mailbox-worker.ts';
-import { openFolder } from './open-mailbox.ts';
+import { connectionFields, keepRefreshToken, settingsOf } from './mailbox-settings.ts';
+import { type ImapSettings, openFolder } from './open-mailbox.ts';
 import { problemOf } from './problem.ts';
 
-const settingFields = [
-  'kind',
-  'host',
-  'port',
-  'tls',
-  'username',
-  'password',
-  'folder',
-  'position',
-  'key_since',
-] as const;
+const settingFields = [...connectionFields, 'kind', 'position', 'key_since'] as const;
 
 /** After the commit, because it takes time: signs in, looks at the folder and stores what it saw. */
 export async function testMailboxes({ env, records }: ActionCall<'mail.mailbox'>): Promise<void> {
@@ -27,9 +17,12 @@ export async function testMailboxes({ env, records }: ActionCall<'mail.mailbox'>
         row.key_since ? 'Post an e-mail to test this mailbox.' : 'Create a key for this mailbox first.',
       );
     }
+    const plain = settingsOf(row, outsideRequests(env));
     afterCommit(env, async (transact) => {
-      const seen = await lookInto(row).catch((error: unknown) => {
-        throw new UserError(problemOf(error, settingsOf(row)));
+      const keep = async (token: string) => void (await transact((later) => keepRefreshToken(later, row.id, token)));
+      const settings = plain.token ? { ...plain, token: { ...plain.token, keep } } : plain;
+      const seen = await lookInto(settings, row.position).catch((error: unknown) => {
+        throw new UserError(problemOf(error, settings));
       });
       const result = say(text('{all} e-mails in {folder}, {fresh} of them new.', { ...seen, folder: row.folder }));
       await transact((later) =>
@@ -39,11 +32,11 @@ export async function testMailboxes({ env, records }: ActionCall<'mail.mailbox'>
   }
 }
 
-async function lookInto(row: Parameters<typeof settingsOf>[0] & { readonly position: string | null }) {
-  const folder = await openFolder(settingsOf(row));
+async function lookInto(settings: ImapSettings, position: string | null) {
+  const folder = await openFolder(settings);
   try {
     const all = await folder.uidsAfter(null);
-    const fresh = await folder.uidsAfter(positionIn(row.position));
+    const fresh = await folder.uidsAfter(positionIn(position));
     return { all: all.length, fresh: fresh.length };
   } finally {
     await folder.close();

@@ -3,14 +3,13 @@ import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSyn
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createDatabase, type EmbeddedServer, type PooledDatabase, sql, startEmbedded } from '@kontor/database';
-import { isLong } from '@kontor/testing';
+import { isLong, selfSigned } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, failedStart, startBuiltServer } from '../built-server.ts';
 import { openBus } from '../bus-socket.ts';
 import { type DebianProgram, needProgram } from '../debian-program.ts';
 import { openPlace } from '../own-cluster.ts';
-import { selfSigned } from './self-signed.ts';
 
 /** An address of this machine that no other test listens on. */
 const host = `127.77.${(process.pid >> 8) % 256}.${process.pid % 256}`;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { selfSigned } from './self-signed.ts';
+import { selfSigned } from '@kontor/testing';
 
 export interface SmtpProcess {
   /** Addresses of accepted mails, in the order of arrival. */

@@ -12,6 +12,7 @@ import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
 import { AboutMe, Portrait } from './about-me.tsx';
 import { OwnFactors } from './own-factors.tsx';
+import { OwnFollowing } from './own-following.tsx';
 import { OwnKeys, OwnSessions } from './own-lists.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import './styles.css';
@@ -54,6 +55,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           {data.notices.length > 0 && (
             <Card title={t('Notifications')} about={t('How you are notified.')}>
               <OwnNotices notices={data.notices} />
+              <OwnFollowing following={data.following} quiet={data.quiet} />
             </Card>
           )}
           <Card title={t('Where you are signed in')}>

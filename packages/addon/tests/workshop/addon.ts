@@ -22,7 +22,7 @@ export type * from './models/bike.ts';
 export type * from './models/label.ts';
 export type * from './models/repair.ts';
 
-const lateNotice = { name: 'workshop.late', label: text('A repair is late'), usual: 'client' } as const;
+const lateNotice = { name: 'workshop.late', label: text('A repair is late'), usual: 'client', isUrgent: true } as const;
 
 export default defineAddon({
   models: [

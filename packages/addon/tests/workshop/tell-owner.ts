@@ -1,4 +1,4 @@
-import { composeMail, defineText, type Env, queueMail, recordLink, renderText } from '@kontor/addon';
+import { composeMail, defineText, type Env, queueMail, recordLink, renderText, unsubscribeLink } from '@kontor/addon';
 
 export const readyText = defineText('workshop.ready', {
   label: 'Bike that is ready',
@@ -26,6 +26,7 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
   for (const { id, name, bike_id: bike } of repairs) {
     const { email, lang } = bike.owner_id;
     if (email === null) continue;
+    const end = await unsubscribeLink(env, ['workshop', id]);
     const link = await recordLink(env, 'workshop.repair', id);
     const values = { bike: bike.name, name, cost: null };
     const { subject, paragraphs, button, note } = await renderText(env, readyText, { lang }, values);
@@ -39,6 +40,7 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
       replyTo: 'workshop@example.com',
       attachments: [{ filename: 'bill.txt', contentType: 'text/plain', content: Buffer.from(`Repair ${name}`) }],
       lang,
+      unsubscribe: end === null ? null : { label: 'No more e-mails about repairs', href: end },
     });
     await queueMail(env, mail);
   }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import {
   Activities,
   Button,
@@ -23,6 +23,10 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
 );
 
 const { Component: Timeline } = lazyComponent<ChatterProps>(async () => (await import('./timeline.tsx')).Timeline);
+
+const { Component: Followers } = lazyComponent<
+  ChatterProps & { anchor: RefObject<HTMLElement | null>; onClose(): void; onChange(): void }
+>(async () => (await import('./followers.tsx')).Followers);
 
 /** Comments, changes, activities and files of a record. Empty if the model has no chatter. */
 export function Chatter({ model, recordId, isInPanel = false, hasTimeline = false }: ChatterProps) {
@@ -57,6 +61,7 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
     >
       <div className="row rigid lined gap-0 chatter-head">
         <Tabs {...{ id, chosen, activities, hasTimeline }} onChoose={setChosen} />
+        {activities.list && <FollowersButton {...{ model, recordId }} onChange={() => void activities.refresh()} />}
         {activities.list && (
           <Button
             kind="bare"
@@ -75,6 +80,17 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
         <Chosen {...{ model, recordId, hasTimeline, chosen, feed, activities }} />
       </div>
     </aside>
+  );
+}
+
+function FollowersButton({ onChange, ...props }: ChatterProps & { onChange(): void }) {
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton ref={anchor} icon="users" label={t('Followers')} onClick={() => setOpen(true)} />
+      {isOpen && <Followers {...props} anchor={anchor} onClose={() => setOpen(false)} onChange={onChange} />}
+    </>
   );
 }
 

@@ -61,6 +61,11 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           </span>
         )}
       </div>
+      {box.followers.length > 0 && (
+        <p className="small mut pad-0-2">
+          {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
       <input
         className="no-border bare target full pad-0-2"
         aria-label={t('Subject')}

@@ -27,6 +27,8 @@ export interface OutsideMessage {
 export interface Suggested {
   readonly to: readonly Recipient[];
   readonly subject: string;
+  /** Contacts who follow the record and get a copy. */
+  readonly followers: readonly Recipient[];
 }
 
 export async function loadRecipients({ model, recordId }: ChatterProps): Promise<Suggested> {

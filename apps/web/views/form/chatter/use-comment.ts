@@ -34,6 +34,8 @@ export interface CommentBox {
   /** Who receives a message; null until the server has proposed somebody. */
   readonly to: readonly Recipient[] | null;
   readonly subject: string;
+  /** Contacts who get a copy because they follow the record. */
+  readonly followers: readonly Recipient[];
   readonly isSending: boolean;
   readonly isSigned: boolean;
   /** The text after the last @; null if no mention is being typed. */
@@ -108,7 +110,7 @@ export function useComment(
     setSending(false);
   };
   return {
-    ...{ mode, text, files, to, subject, wanted, isSending, isSigned },
+    ...{ mode, text, files, to, subject, wanted, isSending, isSigned, followers: suggested?.followers ?? [] },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
     setSubject: (next) => change({ subject: next }),
