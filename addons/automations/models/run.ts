@@ -100,7 +100,7 @@ export const automationRun = defineModel('automation.run', {
     /** Opens its record. */
     show_record: {
       label: 'Open the record',
-      icon: 'arrow-up-right',
+      icon: 'arrow-right',
       single: 'Choose one run.',
       needs: 'read',
       run: async ({ records }) => {

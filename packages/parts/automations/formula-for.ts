@@ -14,9 +14,9 @@ type AnyEnv = Pick<Env, 'registry' | 'now'>;
 /**
  * A formula whose value fits a field. Throws INVALID_ARGS with the first mistake.
  * ```ts
- * export async function discounts(env: Env, ids: readonly number[]) {
- *   const formula = formulaFor(env, 'core.partner', "upper(name)", { type: 'char' });
- *   return formula.values(env, ids, 'Europe/Berlin');
+ * export async function loudName(env: Env, partnerId: number) {
+ *   const formula = formulaFor(env, 'core.partner', 'upper(name)', { type: 'char' });
+ *   return (await formula.values(env, [partnerId], 'Europe/Berlin')).get(partnerId);
  * }
  * ```
  */

@@ -25,7 +25,7 @@ export function modelRefusal(env: AnyEnv, name: string, operation: Operation): T
  * Why the actor may not read the fields of a path, or write the field of a path of one step, or why there is no such path; null if they
  * may.
  * ```ts
- * export const seesCity = (env: Env) => fieldRefusal(env, 'sale.order', 'partner_id.city', 'read') === null;
+ * export const seesCity = (env: Env) => fieldRefusal(env, 'core.partner', 'country_id.code', 'read') === null;
  * ```
  */
 export function fieldRefusal(env: AnyEnv, name: string, path: string, operation: 'read' | 'write'): Text | null {
