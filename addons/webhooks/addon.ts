@@ -8,6 +8,7 @@ import { webhookSubscription } from './models/subscription.ts';
 
 export type * from './models/delivery.ts';
 export type * from './models/subscription.ts';
+export { newSecret } from './secrets.ts';
 
 export default defineAddon({
   models: [webhookSubscription, webhookDelivery, webhookProgress],

@@ -10,6 +10,7 @@ import {
 } from '@kontor/database';
 import { addonObservers, type CodeOf } from './addons/assemble-modules.ts';
 import type { AddonRoot } from './addons/discover-addons.ts';
+import { loadWatchers, watchedModels } from './addons/watchers.ts';
 import type { Config } from './config.ts';
 import type { Part, RightsSpec } from './define-part.ts';
 import { followSignals } from './follow-signals.ts';
@@ -144,8 +145,15 @@ async function workContext({ kernel, options, readPolicy, onCommitted }: Context
     ...parts.flatMap((part) => part.observe?.(kernel) ?? []),
   ]);
   return {
-    ...{ registryIn, policy, database, config, keepers: parts, signalOf: signalsByModel(parts), onCommitted },
-    observers: [...observers, addonObservers(definitions.values())],
+    ...{ registryIn, policy, database, config, keepers: parts, onCommitted },
+    signalOf: new Map([...watchedModels(definitions.values()), ...signalsByModel(parts)]),
+    observers: [
+      ...observers,
+      ...(await loadWatchers(definitions.values(), () =>
+        envOn({ registryIn, policy }, systemActor, database, { isSudo: true }),
+      )),
+      addonObservers(definitions.values()),
+    ],
   };
 }
 

@@ -115,6 +115,12 @@ ${wholeFile('data/20-sequence.xml')}
     examples: [code('observers')],
   }),
   section({
+    title: 'Watchers',
+    options: [bring('WatcherSpec')],
+    text: 'They receive the changes that records ask for, before observers do; what they change is observed too.',
+    examples: [code('watchers')],
+  }),
+  section({
     title: 'Notices',
     text: 'Kinds of notifications; each user chooses in the profile how to receive them.',
     options: [bring('NoticeSpec')],

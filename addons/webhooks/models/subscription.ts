@@ -22,6 +22,7 @@ const subscriptionFields = {
   on_create: fields.boolean({ label: 'Made', default: true }),
   on_write: fields.boolean({ label: 'Changed', default: true }),
   on_delete: fields.boolean({ label: 'Deleted', default: true }),
+  on_call: fields.boolean({ label: 'When an automation says so', default: false }),
   watch: fields.json({
     names: 'fields',
     label: 'Changes of',
@@ -94,8 +95,8 @@ export const webhookSubscription = defineModel('webhook.subscription', {
   fields: subscriptionFields,
   constraints: {
     some_event: {
-      on: ['on_create', 'on_write', 'on_delete'],
-      holds: (one) => one.on_create || one.on_write || one.on_delete,
+      on: ['on_create', 'on_write', 'on_delete', 'on_call'],
+      holds: (one) => one.on_create || one.on_write || one.on_delete || one.on_call,
       message: 'Choose at least one event.',
     },
   },

@@ -142,6 +142,7 @@ function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): 
     params: { ...params },
     query: { ...(request.query as RouteRequest['query']) },
     body: routeBody(request),
+    bytes: Buffer.isBuffer(request.body) ? request.body : null,
     headers: headersFor(request, spec.auth !== 'none'),
     cookie: spec.cookie ? (readCookies(request.headers.cookie).get(spec.cookie.name) ?? null) : null,
   };

@@ -38,6 +38,10 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /web/login': 'opens a session',
   'GET /mail/unsubscribe/:token': 'asks whether to end e-mails, for who has the signed link, and names no record',
   'POST /mail/unsubscribe/:token': 'ends e-mails, for who has the signed link, and names no record',
+  'POST /automations/in/:rule': 'takes a message under the key of an automation, and says its number',
+  'GET /web/wc/automations': 'tells who may customise of models, fields and actions, and of no record',
+  'POST /web/automations/try/:rule(^[1-9][0-9]{0,8})':
+    'tries an automation of the caller on records that the caller may read, and takes it back',
   'POST /mail/in/:mailbox': 'takes an e-mail under the key of a mailbox, and says its number',
   'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).eml':
     'is an e-mail that belongs to no record yet, for the group that files it',

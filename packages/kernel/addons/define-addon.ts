@@ -31,6 +31,8 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   /** Parsed JSON or form fields; otherwise text; null without a body. */
   readonly body: unknown;
+  /** The body as it was sent, for signatures; null without one. */
+  readonly bytes?: Uint8Array | null;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of the cookie that the route names; null without one. */
@@ -193,6 +195,34 @@ export interface ObserverSpec {
   readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }
 
+/**
+ * Observes the changes that records ask for, such as those of automations. It runs before other observers, which also receive what it
+ * changes.
+ * ```ts
+ * const alarms: WatcherSpec<ReadonlySet<string>> = {
+ *   follows: 'sys.cron',
+ *   load: async () => new Set(['core.partner']),
+ *   concerns: (models, { model }) => models.has(model),
+ *   run: async ({ changes }) => void changes.length,
+ * };
+ * export default defineAddon({ watchers: [alarms as WatcherSpec] });
+ * ```
+ */
+export interface WatcherSpec<Loaded = unknown> {
+  /** The model whose records say what to watch; every process loads them again after a change. */
+  readonly follows: string;
+  /** Reads them, as the server and without a transaction. */
+  readonly load: (env: TypedEnv) => Promise<Loaded>;
+  /** Whether somebody asks for such a change; other changes are saved faster. */
+  readonly concerns: (loaded: Loaded, change: { readonly model: string; readonly operation: string }) => boolean;
+  /** Gets the changes with their values before and after. */
+  readonly run: (call: {
+    readonly env: TypedEnv;
+    readonly changes: readonly Change[];
+    readonly loaded: Loaded;
+  }) => Promise<void>;
+}
+
 /** Recent changes by others to records that the user of the env follows and may read, newest first. */
 export type FollowedSpec = (call: {
   readonly env: TypedEnv;
@@ -303,6 +333,8 @@ export interface AddonSpec {
   readonly automations?: readonly AutomationSpec[];
   /** Code that receives every change before it is committed. */
   readonly observers?: readonly ObserverSpec[];
+  /** Code that receives the changes that records ask for. */
+  readonly watchers?: readonly WatcherSpec[];
   /** Recent changes for the home screen. */
   readonly followed?: FollowedSpec | null;
   /** Kinds of notifications; users choose how to receive them. */
@@ -345,6 +377,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     migrations: Object.freeze({ ...spec.migrations }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
+    watchers: Object.freeze([...(spec.watchers ?? [])]),
     followed: spec.followed ?? null,
     notices: Object.freeze([...(spec.notices ?? [])]),
     texts: Object.freeze([...(spec.texts ?? [])]),

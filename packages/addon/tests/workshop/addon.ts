@@ -192,6 +192,17 @@ export default defineAddon({
       },
     },
   ],
+  watchers: [
+    {
+      follows: 'core.company',
+      load: async (env) => (await env.model('core.company').count()) > 0,
+      concerns: (isWatched, { model, operation }) =>
+        isWatched === true && model === 'workshop.repair' && operation === 'unlink',
+      run: async ({ env, changes }) => {
+        for (const { id } of changes) await publish(env, 'workshop.gone', { id }, { model: 'workshop.repair' });
+      },
+    },
+  ],
   followed: async ({ env, limit }) => {
     const done = await env
       .model('workshop.repair')

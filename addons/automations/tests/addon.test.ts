@@ -1,0 +1,3 @@
+import { checkAddon } from '@kontor/testing';
+
+checkAddon(import.meta.url);
