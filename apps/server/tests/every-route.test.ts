@@ -32,7 +32,6 @@ describe('GEN-2 one transport', () => {
       [
         'POST /api/rpc',
         'POST /mail/in/:mailbox',
-        'POST /mailing/out/:token(^[0-9a-z]{1,7}-[0-9a-f]{32}$)',
         // The links in e-mails, for whoever has them.
         'POST /mail/unsubscribe/:token',
         'POST /setup/init',
@@ -121,7 +120,9 @@ function expectSafe({ what, headers }: Answer): void {
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain("base-uri 'none'");
   expect(policy).toContain("form-action 'self'");
-  expect(policy).not.toMatch(/unsafe-|\*|https?:/);
+  // A mail that is shown has the styles of a mail; in a sandbox nothing runs.
+  const strict = /; sandbox$/.test(policy) ? policy.replace("style-src 'unsafe-inline'", '') : policy;
+  expect(strict).not.toMatch(/unsafe-|\*|https?:/);
   const rest = Object.fromEntries(
     [
       'x-content-type-options',

@@ -96,6 +96,12 @@ function unknown(env: FullEnv, model: Model, steps: readonly string[], at: numbe
   });
 }
 
+/**
+ * A field that can be inserted into a text about a record.
+ * ```ts
+ * export const inBraces = ({ path }: InsertableField) => `{${path}}`;
+ * ```
+ */
 export interface InsertableField {
   /** As it is written in braces. */
   readonly path: string;
@@ -129,7 +135,12 @@ export function insertableFields(given: Env, model: string, behind = ''): readon
     .sort((one, other) => one.label.localeCompare(other.label));
 }
 
-/** The values of the placeholders of a text about one record, formatted for its reader; null for an empty one. */
+/**
+ * The values of the placeholders of a text about one record, formatted for its reader; null for an empty one.
+ * ```ts
+ * export const nobody: RecordValues = new Map([['name', null]]);
+ * ```
+ */
 export type RecordValues = ReadonlyMap<string, string | null>;
 
 /**
@@ -167,7 +178,12 @@ export async function recordTextValues(
   );
 }
 
-/** A text with the values of a record. A line with an empty field is left out. */
+/**
+ * A text with the values of a record. A line with an empty field is left out.
+ * ```ts
+ * export const greeting = (values: RecordValues) => fillRecordText('Dear {name},', values);
+ * ```
+ */
 export function fillRecordText(written: string, values: RecordValues): string {
   return fillPlaceholders(written, (path) => values.get(path) ?? null);
 }

@@ -1,4 +1,14 @@
-import { composeMail, defineText, type Env, queueMail, recordLink, renderText, unsubscribeLink } from '@kontor/addon';
+import {
+  companyFrame,
+  composeMail,
+  defineText,
+  type Env,
+  queueMail,
+  recordLink,
+  renderText,
+  toHtml,
+  unsubscribeLink,
+} from '@kontor/addon';
 
 export const readyText = defineText('workshop.ready', {
   label: 'Bike that is ready',
@@ -36,7 +46,13 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
       paragraphs: [...paragraphs],
       note,
       button: link === null ? null : { label: button, href: link },
+      html: paragraphs.map((paragraph) => `<p>${toHtml(paragraph)}</p>`).join(''),
       signature: 'Wheel & Sons\nOpen from 9 to 17',
+      signatureHtml: '<p><strong>Wheel &amp; Sons</strong><br>Open from 9 to 17</p>',
+      frame: await companyFrame(env, env.actor.companyId, lang),
+      hasTitle: true,
+      noteLink: link === null ? null : { label: name, href: link },
+      isPreview: false,
       replyTo: 'workshop@example.com',
       attachments: [{ filename: 'bill.txt', contentType: 'text/plain', content: Buffer.from(`Repair ${name}`) }],
       lang,

@@ -118,6 +118,10 @@ export function scope(env: Env) {
   return env.scope === null ? 'everything that the person may do' : 'what the API key covers';
 }
 
+export function inLanguage(env: Env) {
+  return env.inLanguage('de_DE').registry.model('workshop.bike').label;
+}
+
 export function visiting(env: Env, ownerId: number) {
   const domain = [['bike_id.owner_id', '=', ownerId]] as const;
   const reads = new Map([['workshop.repair', { domain, fields: new Set(['name']) }]]);
