@@ -1,4 +1,11 @@
-import { definePart, deletedDays, deletedFields, dropDeleted, lockModules } from '@kontor/kernel';
+import {
+  definePart,
+  deletedDays,
+  deletedParts,
+  dropDeleted,
+  dropDeletedModel,
+  lockModules,
+} from '@kontor/kernel';
 
 /** Changes of models and screens by administrators. */
 export const customisePart = definePart({
@@ -10,8 +17,9 @@ export const customisePart = definePart({
         const oldest = Date.now() - deletedDays * 86_400_000;
         await database.transaction(async (tx) => {
           await lockModules(tx);
-          for (const field of await deletedFields(tx))
-            if (field.at.getTime() < oldest) await dropDeleted(tx, registry, field);
+          const { fields, models } = await deletedParts(tx);
+          for (const field of fields) if (field.at.getTime() < oldest) await dropDeleted(tx, registry, field);
+          for (const model of models) if (model.at.getTime() < oldest) await dropDeletedModel(tx, registry, model);
         });
       },
     },

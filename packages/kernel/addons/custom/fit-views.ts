@@ -13,6 +13,7 @@ import {
 import type { AssembledModules } from '../assemble-modules.ts';
 import { ownViewTypes } from '../browser/client-names.ts';
 import type { Catalogue } from '../catalogue.ts';
+import type { DataRecord } from '../data/data-record.ts';
 import { loadRecords } from '../data/load-records.ts';
 import { removeRecords } from '../data/remove-records.ts';
 import type { ViewCheck } from '../data/view-loader.ts';
@@ -20,7 +21,8 @@ import { checkContext, readViews } from '../data/xml-view-loader.ts';
 import type { InstallContext } from '../install-context.ts';
 import { type CustomDocument, customModule } from './document.ts';
 import type { DocumentProblem } from './document-reader.ts';
-import { inheritNode, viewRecord } from './load-document.ts';
+import { inheritNode, stepsRecord } from './load-document.ts';
+import { type KnownIds, modelRecords } from './model-screens.ts';
 import type { CustomView, ViewStep } from './view-steps.ts';
 
 /** What checks of views need to know about the modules. */
@@ -54,7 +56,9 @@ export async function fitViews(
   if (document.views.length === 0) return { views: [], problems: [] };
   await openXml();
   const context = await checkContext({ ...check, modules: [], records: [] });
-  const rows = (await readViews(check.env)).filter(({ module }) => module !== customModule);
+  const rows = (await readViews(check.env)).filter(
+    ({ module, inheritId }) => module !== customModule || inheritId === null,
+  );
   const problems: DocumentProblem[] = [];
   const views = document.views.flatMap((view) => {
     const base = rows.find(({ key }) => key === view.view);
@@ -118,29 +122,63 @@ function hiddenRequired({ registry }: CheckContext, form: ViewNode): Text | null
   return form.tag === 'form' ? find(form, registry.models.get(form.attributes.model ?? ''), false) : null;
 }
 
-/** Stores the fitting steps as records of the module `custom`, and removes those that are gone; with none, all of them. */
-export async function loadCustomViews(
-  context: InstallContext,
-  freshEnv: () => Env,
-  views: readonly CustomView[],
-): Promise<void> {
-  const { tx } = context;
-  const records = views.map(viewRecord);
-  const { vanished } = await loadRecords({
-    tx,
-    env: freshEnv(),
-    module: customModule,
-    modules: [customModule],
-    records,
-  });
-  if (vanished.length > 0) await removeRecords(tx, freshEnv, vanished);
+/** The records of the added models: screens, menus, rights and numbers. */
+async function recordsOfModels(env: Env, document: CustomDocument): Promise<readonly DataRecord[]> {
+  if (document.models === undefined) return [];
+  const groups = await env.model('core.group').searchRead([['key', '!=', null]], ['key']);
+  const menus = await env.model('sys.model.data').searchRead(
+    [
+      ['model', '=', 'sys.menu'],
+      ['module', '!=', customModule],
+      ['res_id', '!=', 0],
+    ],
+    ['module', 'name'],
+  );
+  const known: KnownIds = {
+    groups: new Set(groups.map(({ key }) => String(key))),
+    menus: new Set(menus.map(({ module, name }) => `${module}.${name}`)),
+  };
+  return modelRecords(document, known, env.registry);
 }
 
-/** Fits the views of the customisation to changed modules. */
+async function load({ tx }: InstallContext, env: Env, records: readonly DataRecord[]) {
+  const { vanished } = await loadRecords({ tx, env, module: customModule, modules: [customModule], records });
+  return vanished;
+}
+
+/**
+ * Stores what the document adds as records of the module `custom`, and removes what is gone: first the screens of its models, which its steps may be
+ * for, and then the steps that `choose` returns.
+ */
+export async function loadCustomRecords(
+  context: InstallContext,
+  freshEnv: () => Env,
+  document: CustomDocument,
+  choose: () => Promise<readonly CustomView[]>,
+): Promise<void> {
+  const models = await recordsOfModels(freshEnv(), document);
+  if (models.length > 0) await load(context, freshEnv(), models);
+  const views = await choose();
+  const vanished = await load(context, freshEnv(), [...models, ...views.map(stepsRecord)]);
+  if (vanished.length > 0) await removeRecords(context.tx, freshEnv, vanished);
+}
+
+/** Fits the customisation to changed modules. */
 export async function refitViews(context: InstallContext, assembled: AssembledModules): Promise<void> {
   const { document, published } = assembled.custom;
   if (published.number === 0) return;
   const freshEnv = () => context.envFor(assembled.registry, context.tx).sudo();
-  const { views } = await fitViews(viewsOf(assembled, context.catalogue, freshEnv()), document);
-  await loadCustomViews(context, freshEnv, views);
+  await loadCustomRecords(context, freshEnv, document, async () => {
+    const { views } = await fitViews(viewsOf(assembled, context.catalogue, freshEnv()), document);
+    return views;
+  });
+}
+
+/** Takes the steps out, and leaves the records of the added models. */
+export async function unloadSteps(
+  context: InstallContext,
+  { registry, custom }: Pick<AssembledModules, 'registry' | 'custom'>,
+): Promise<void> {
+  const freshEnv = () => context.envFor(registry, context.tx).sudo();
+  await loadCustomRecords(context, freshEnv, custom.document, async () => []);
 }
