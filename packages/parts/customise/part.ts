@@ -1,4 +1,6 @@
+import { finishSchema } from '@kontor/database';
 import {
+  customModule,
   definePart,
   deletedDays,
   deletedParts,
@@ -6,11 +8,18 @@ import {
   dropDeletedModel,
   lockModules,
 } from '@kontor/kernel';
+import { tableSpecs } from '@kontor/orm';
 
 /** Changes of models and screens by administrators. */
 export const customisePart = definePart({
   name: 'customise',
   jobs: [
+    {
+      name: 'finish_added_fields',
+      async runAsSystem({ database, registry }, signal) {
+        await finishSchema(database, tableSpecs(registry, [customModule]), signal);
+      },
+    },
     {
       name: 'drop_deleted_fields',
       async runAsSystem({ database, registry }) {

@@ -7,6 +7,7 @@ import {
   composeStoredView,
   composeView,
   openXml,
+  type ReferenceKind,
   ViewError,
   type ViewNode,
 } from '@kontor/views';
@@ -17,7 +18,7 @@ import type { DataRecord } from '../data/data-record.ts';
 import { loadRecords } from '../data/load-records.ts';
 import { removeRecords } from '../data/remove-records.ts';
 import type { ViewCheck } from '../data/view-loader.ts';
-import { checkContext, readViews } from '../data/xml-view-loader.ts';
+import { checkContext, readViews, referenceKinds, type ViewRow } from '../data/xml-view-loader.ts';
 import type { InstallContext } from '../install-context.ts';
 import { type CustomDocument, customModule } from './document.ts';
 import type { DocumentProblem } from './document-reader.ts';
@@ -45,6 +46,12 @@ export interface FittedViews {
   readonly problems: readonly DocumentProblem[];
 }
 
+/** The files of modules whose views are not in the database yet. */
+export interface NextFiles {
+  readonly modules: readonly string[];
+  readonly records: readonly DataRecord[];
+}
+
 /**
  * The steps that can be applied to the views that are there now. After an upgrade the anchor of a step may be gone: the step is left out
  * and reported, and the view still opens.
@@ -52,13 +59,15 @@ export interface FittedViews {
 export async function fitViews(
   check: Omit<ViewCheck, 'modules' | 'records'>,
   document: CustomDocument,
+  next: NextFiles = { modules: [], records: [] },
 ): Promise<FittedViews> {
   if (document.views.length === 0) return { views: [], problems: [] };
   await openXml();
-  const context = await checkContext({ ...check, modules: [], records: [] });
-  const rows = (await readViews(check.env)).filter(
+  const context = withNames(await checkContext({ ...check, modules: [], records: [] }), next.records);
+  const stored = (await readViews(check.env)).filter(
     ({ module, inheritId }) => module !== customModule || inheritId === null,
   );
+  const rows = withFiles(stored, next);
   const problems: DocumentProblem[] = [];
   const views = document.views.flatMap((view) => {
     const base = rows.find(({ key }) => key === view.view);
@@ -71,6 +80,43 @@ export async function fitViews(
     return steps.length === 0 ? [] : [{ ...view, steps }];
   });
   return { views, problems };
+}
+
+/** The views of these modules as an upgrade would store them, and the stored ones of all others. */
+function withFiles(stored: readonly ViewRow[], { modules, records }: NextFiles): readonly ViewRow[] {
+  const changed = new Set(modules);
+  const known = new Map(stored.map(({ key, id }) => [key, id]));
+  const views = records.filter(({ model }) => model === 'sys.view');
+  for (const [index, { id }] of views.entries()) if (!known.has(id)) known.set(id, -1 - index);
+  const rows = views.map((record): ViewRow => {
+    const value = (name: string) => record.fields.find((each) => each.name === name)?.value;
+    const refs = (name: string) => {
+      const found = value(name);
+      return found?.kind === 'refs' ? found.refs : [];
+    };
+    const [arch, priority] = [value('arch'), value('priority')];
+    const [base] = refs('inherit_id');
+    return {
+      id: known.get(record.id) as number,
+      key: record.id,
+      arch: arch?.kind === 'text' ? arch.text : '',
+      inheritId: base === undefined ? null : (known.get(base) ?? 0),
+      priority: priority?.kind === 'json' ? Number(priority.json) : 16,
+      module: record.place.addon,
+      ...{ file: record.place.file, line: record.place.line },
+      isLimited: refs('group_ids').length > 0,
+    };
+  });
+  return [...stored.filter(({ module }) => !changed.has(module)), ...rows];
+}
+
+/** With the actions, menus, groups and views that the files define. */
+function withNames(context: CheckContext, records: readonly DataRecord[]): CheckContext {
+  const added = (kind: ReferenceKind) =>
+    records.filter(({ model }) => referenceKinds[model] === kind).map(({ id }) => id);
+  return records.length === 0
+    ? context
+    : { ...context, names: (kind) => new Set([...context.names(kind), ...added(kind)]) };
 }
 
 /** All steps at once, and one by one if that fails; each is applied to the result of those before it, so the cost grows with their number only. */

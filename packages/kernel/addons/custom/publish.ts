@@ -135,6 +135,7 @@ async function changeSchema(
   await parkSchema(tx, schemaToPark(before, registry));
   const { done, refused, awaiting } = await syncSchema(tx, tableSpecs(registry, [customModule]), {
     valuesFollow: true,
+    scansLater: true,
     // Others wait behind a lock that is not granted: it is rather tried again.
     lockTimeoutMs: 100,
     lockTries: 12,
