@@ -6,6 +6,7 @@ export * from './export/export-csv.ts';
 export { exportPdf } from './export/export-pdf.ts';
 export * from './export/export-query.ts';
 export { type ZipEntry, zipFile } from './export/zip-file.ts';
+export { columnsIn, guessColumn } from './import/guess-types.ts';
 export * from './import/import-batch.ts';
 export { type ReadFile, readUpload } from './import/read-upload.ts';
 export * from './import/stage-import.ts';

@@ -14,6 +14,7 @@ export { checkFormula } from './customise/check-formula.ts';
 export * from './customise/customise.ts';
 export * from './customise/describe.ts';
 export * from './customise/export-addon.ts';
+export { guessSpreadsheet } from './customise/guess-spreadsheet.ts';
 export { previewScreen } from './customise/preview.ts';
 export * from './events/event-feed.ts';
 export * from './events/notice-ways.ts';

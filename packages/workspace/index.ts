@@ -3,6 +3,7 @@ export * from './build-workspace.ts';
 export * from './find/find-records.ts';
 export * from './interface/load-interface.ts';
 export { viewOrigins } from './interface/view-origins.ts';
+export { isAddedApp } from './menus/app-entries.ts';
 export * from './part.ts';
 export * from './payload/shown-rows.ts';
 export { previewView, shownView } from './preview-view.ts';

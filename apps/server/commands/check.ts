@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createDatabase, type PooledDatabase, sql } from '@kontor/database';
 import {
   type Config,
+  customisationBreaks,
   discoverAddons,
   hasMail,
   type Kernel,
@@ -128,17 +129,32 @@ async function printCustomisation(config: Config): Promise<void> {
   for (const { at, message } of parts) console.log(`customisation: ${at} is left out: ${inEnglish(message)}`);
 }
 
+/** What the upgrade that waits would leave out of the customisation. */
+async function printBreaks(kernel: Kernel, modules: readonly string[]): Promise<void> {
+  const breaks = await kernel.inspectModules((context) => customisationBreaks(context, modules));
+  for (const { at, message } of breaks)
+    console.log(`customisation: ${at} would be left out by the upgrade: ${inEnglish(message)}`);
+}
+
 async function checkModules(config: Config): Promise<readonly string[]> {
   return withKernel(config, async (kernel) => {
     const outdated = await outdatedModules(kernel.database, kernel.registry);
     if (outdated.length > 0) {
       const names = outdated.map(({ module }) => module).join(',');
+      await printBreaks(
+        kernel,
+        outdated.map(({ module }) => module),
+      );
       return [`The database is older than the code. Run: kontor upgrade ${names}`];
     }
     const waiting = await waitingModules(kernel);
     if (waiting.length > 0) {
       const moves = waiting.map(({ name, from, to }) => `${name} ${from} → ${to}`).join(', ');
       const names = waiting.map(({ name }) => name).join(',');
+      await printBreaks(
+        kernel,
+        waiting.map(({ name }) => name),
+      );
       return [`These modules are newer than the database: ${moves}. Run: kontor upgrade ${names}`];
     }
     if (!(await kernel.isInitialised())) console.log('setup: not done yet');

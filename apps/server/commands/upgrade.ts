@@ -1,5 +1,6 @@
 import { leftData } from '@kontor/database';
 import {
+  customisationBreaks,
   type Kernel,
   outdatedModules,
   presentModules,
@@ -9,6 +10,7 @@ import {
   upgradeModules,
 } from '@kontor/kernel';
 import { tableSpecs } from '@kontor/orm';
+import { inEnglish } from '@kontor/protocol';
 import type { Command } from './command.ts';
 import { describeLeft } from './leftovers.ts';
 import { withKernel } from './open-source.ts';
@@ -19,10 +21,14 @@ export const upgrade: Command = {
   help: 'Upgrades the database to the current code of the modules.',
   details: `Without names it upgrades every installed module. Other processes may keep running the previous version; restart them
 one by one afterwards. Migrations that break the previous version (they drop, rename or require something), and rules,
-actions and views that its code cannot read, are listed first: stop the other processes in that case, or split the change into two versions.`,
+actions and views that its code cannot read, are listed first: stop the other processes in that case, or split the change into two versions.
+
+Models, fields and changes of screens that were added in the browser and would not fit the new version are listed, and
+nothing is upgraded. With --anyway they are left out; they stay in the customisation and come back when they fit again.`,
   words: [0, 1],
   options: [
     { name: 'outdated', help: 'Only modules that must be upgraded before the server can start.' },
+    { name: 'anyway', help: 'Upgrade although parts of the customisation would be left out.' },
     { name: 'safe', help: 'Upgrade nothing if the previous version could not run on the result.' },
   ],
   async run({ config, words: [names = ''], has }) {
@@ -35,6 +41,13 @@ actions and views that its code cannot read, are listed first: stop the other pr
       const unsafe = [...migrations, ...records];
       for (const each of unsafe) console.error(`Not safe with the previous version: ${each}`);
       if (unsafe.length > 0 && has('safe')) throw new Error('Nothing was upgraded. Stop the other processes first.');
+      const breaks = await kernel.inspectModules((context) => customisationBreaks(context, modules));
+      for (const { at, message } of breaks)
+        console.error(`Customisation: ${at} would be left out: ${inEnglish(message)}`);
+      if (breaks.length > 0 && !has('anyway'))
+        throw new Error(
+          'Nothing was upgraded. Change the customisation first, or leave these parts out with --anyway.',
+        );
       const { reports, schema, broken, registry } = await kernel.changeModules((context) =>
         upgradeModules(context, modules),
       );

@@ -1,21 +1,26 @@
+import { readUpload } from '@kontor/exchange';
 import { type CustomChange, type Kernel, readChange } from '@kontor/kernel';
 import {
+  checkCustomiser,
   checkFormula,
   customise,
   customiseUses,
   describeCustomise,
   discardDraft,
   exportAddon,
+  guessSpreadsheet,
   previewScreen,
   returnTo,
   type SeenState,
 } from '@kontor/parts';
 import { invalidArgs } from '@kontor/protocol';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, rememberChange } from '../answers/answer-post.ts';
 import { sendResult } from '../answers/send-shell.ts';
 import { checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { readForm, takeUploads } from '../guards/upload.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
+import { maxUploadBytes } from './bulk-import.ts';
 
 const most = 200;
 
@@ -40,19 +45,8 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     const asked = { model: String(model), type: String(type), formula: String(formula) };
     return sendResult(reply, await checkFormula(kernel, caller.actor, asked));
   });
-  server.get('/web/customise/addon', { config: { isDownload: true } }, async (request, reply) => {
-    const caller = await signedIn(kernel, request, reply);
-    if (!caller) return reply;
-    const { name = '' } = request.query as Record<string, unknown>;
-    const file = await exportAddon(kernel, caller.actor, String(name));
-    return reply
-      .headers({
-        'content-type': 'application/zip',
-        'content-disposition': `attachment; filename="${name}.zip"`,
-        'cache-control': 'private, no-store',
-      })
-      .send(file);
-  });
+  addonRoute(server, kernel);
+  spreadsheetRoute(server, kernel);
   server.post('/web/customise/preview', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
@@ -79,6 +73,47 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     await rememberChange(kernel, caller);
     return answerPost(request, reply, result, '/web/settings');
   });
+}
+
+function addonRoute(server: FastifyInstance, kernel: Kernel): void {
+  server.get('/web/customise/addon', { config: { isDownload: true } }, async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { name = '' } = request.query as Record<string, unknown>;
+    const file = await exportAddon(kernel, caller.actor, String(name));
+    return reply
+      .headers({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${name}.zip"`,
+        'cache-control': 'private, no-store',
+      })
+      .send(file);
+  });
+}
+
+/** A file from somebody who may customise; nothing of it is kept. */
+function spreadsheetRoute(server: FastifyInstance, kernel: Kernel): void {
+  server.register(async (scope) => {
+    takeUploads(scope);
+    scope.post('/web/customise/spreadsheet', {
+      bodyLimit: maxUploadBytes,
+      // Before the body is read, so that nobody else can make the server buffer one.
+      onRequest: async (request, reply) => {
+        const caller = await signedIn(kernel, request, reply);
+        if (!caller) return reply;
+        checkCustomiser(caller.actor);
+      },
+      handler: (request, reply) => guess(kernel, request, reply),
+    });
+  });
+}
+
+async function guess(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { caller, files } = readForm(request);
+  const given = files.get('file');
+  if (!given) throw invalidArgs('file must be a CSV file or an Excel workbook.', { field: 'file' });
+  const file = await readUpload(given.content);
+  return sendResult(reply, await guessSpreadsheet(kernel, caller.actor, { name: given.name || 'import.csv', file }));
 }
 
 function run(kernel: Kernel, { actor }: SessionCaller, fields: Fields): Promise<SeenState> {

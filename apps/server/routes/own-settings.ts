@@ -2,6 +2,7 @@ import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { switchCompany } from '@kontor/parts';
 import { accessDenied, invalidArgs, text } from '@kontor/protocol';
+import { isAddedApp } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
@@ -56,7 +57,7 @@ export function pinnedAppsRoutes(server: FastifyInstance, kernel: Kernel): void 
     }
     const { states } = kernel.loaded;
     const modules = [...new Set(given as string[])].filter(
-      (name) => (states.get(name) ?? 'uninstalled') !== 'uninstalled',
+      (name) => (states.get(name) ?? 'uninstalled') !== 'uninstalled' || isAddedApp(kernel.registry, name),
     );
     await kernel.transact(
       caller.actor,

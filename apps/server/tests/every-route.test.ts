@@ -51,6 +51,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/company/switch',
         'POST /web/customise',
         'POST /web/customise/preview',
+        'POST /web/customise/spreadsheet',
         'POST /web/forgot-password',
         'POST /web/import/csv',
         'POST /web/inbox/change',

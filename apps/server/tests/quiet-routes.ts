@@ -71,6 +71,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',
   'POST /web/customise/preview':
     'shows who may customise a screen that they may open, with changes that are not stored',
+  'POST /web/customise/spreadsheet':
+    'guesses for who may customise what the columns of their file hold; links by the names of records that they may read',
   'POST /web/customise': 'changes fields and screens for who may customise',
   'GET /web/logout': 'ends a session',
   'GET /web/forgot-password': 'is for strangers',

@@ -34,6 +34,14 @@ export function createIndex(table: string, index: IndexSpec): Sql {
   return sql`create ${unique}index ${ident(index.name)} on ${ident(table)} using ${method} (${columns})${where}`;
 }
 
+/** The same without waiting for writers, outside of a transaction. */
+export function createIndexBeside(table: string, index: IndexSpec): Sql {
+  const columns = join(index.columns.map(trustedSql));
+  const where = index.where === undefined ? empty : sql` where ${trustedSql(index.where)}`;
+  const method = trustedSql(index.method ?? 'btree');
+  return sql`create index concurrently ${ident(index.name)} on ${ident(table)} using ${method} (${columns})${where}`;
+}
+
 export function addForeignKey(key: ForeignKeySpec): Sql {
   return sql`add constraint ${ident(key.name)} foreign key (${ident(key.column)})
     references ${ident(key.table)} (${ident('id')}) on delete ${trustedSql(key.onDelete)}`;

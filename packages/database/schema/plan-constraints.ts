@@ -17,9 +17,11 @@ import type { CheckSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-sp
 
 const plainColumn = /^("(?:[^"]|"")+"|[a-z_][a-z0-9_]*)(?: (desc|asc))?$/;
 
-export function planIndexes(table: TableSpec, live: LiveTable | undefined): Step[] {
+/** With `scansLater`, plain indexes of tables that are there are left to `finishSchema`. */
+export function planIndexes(table: TableSpec, live: LiveTable | undefined, scansLater = false): Step[] {
   return table.indexes.flatMap((index) => {
     const known = live?.indexes.get(index.name);
+    if (live && scansLater && !index.unique && !known) return [];
     if (known && isSameIndex(known, index)) return [];
     return [indexStep(table.name, index, known, live !== undefined)];
   });
@@ -89,7 +91,8 @@ function checkStep(table: string, check: CheckSpec, live: LiveTable | undefined,
   return [live ? { ...step, refusal: `has rows that do not fit the ${kind} ${check.name}` } : step];
 }
 
-export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): Step[] {
+/** With `scansLater`, keys of new columns of tables that are there hold for what is written from now on; `finishSchema` looks at the rest. */
+export function planForeignKeys(table: TableSpec, live: LiveTable | undefined, scansLater = false): Step[] {
   const steps: Step[] = [];
   const fresh: ForeignKeySpec[] = [];
   for (const key of table.foreignKeys) {
@@ -101,7 +104,11 @@ export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): 
   if (fresh.length > 0) {
     steps.push({
       table: table.name,
-      statement: inOneRoundTrip(...fresh.map((key) => alterTable(table.name, addForeignKey(key)))),
+      statement: inOneRoundTrip(
+        ...fresh.map((key) =>
+          alterTable(table.name, live && scansLater ? sql`${addForeignKey(key)} not valid` : addForeignKey(key)),
+        ),
+      ),
       note: `foreign keys added: ${fresh.map((key) => `${key.column} to ${key.table}`).join(', ')}`,
       beside: fresh.map((key) => key.table),
     });

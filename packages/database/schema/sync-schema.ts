@@ -21,12 +21,14 @@ export function syncSchema(
   options: LockOptions & {
     /** Existing rows get values for new required columns afterwards, before `requireColumns`. */
     readonly valuesFollow?: boolean;
+    /** What reads whole tables is left to `finishSchema`, so that nobody waits for it. */
+    readonly scansLater?: boolean;
   } = {},
 ): Promise<SchemaReport> {
   return changingSchema(tx, options, async (locks) => {
     const names = specs.flatMap((table) => [table.name, ...table.foreignKeys.map((key) => key.table)]);
     const live = await readLiveTables(tx, [...new Set(names)]);
-    const plan = planSchema(specs, live, options.valuesFollow ?? false);
+    const plan = planSchema(specs, live, options);
     const impossible = await findImpossible(tx, plan.steps);
     const steps = plan.steps.filter((step) => !impossible.has(step));
     const results = await runSteps(tx, steps, new Set(live.keys()), locks);
@@ -44,7 +46,7 @@ interface SchemaPlan extends ColumnPlan {
 function planSchema(
   specs: readonly TableSpec[],
   live: ReadonlyMap<string, LiveTable>,
-  valuesFollow: boolean,
+  { valuesFollow = false, scansLater = false }: { readonly valuesFollow?: boolean; readonly scansLater?: boolean },
 ): SchemaPlan {
   const refused: Refusal[] = [];
   const awaiting: AwaitingColumn[] = [];
@@ -64,8 +66,8 @@ function planSchema(
       refused.push(...columns.refused, ...primaryKeyRefusal(table, known));
       shape.push(...planLeftovers(table, known), ...columns.steps);
     }
-    constraints.push(...planIndexes(table, known), ...planChecks(table, known));
-    keys.push(...planForeignKeys(table, known));
+    constraints.push(...planIndexes(table, known, scansLater), ...planChecks(table, known));
+    keys.push(...planForeignKeys(table, known, scansLater));
   }
   return { steps: [...shape, ...constraints, ...keys], refused, awaiting };
 }

@@ -135,6 +135,19 @@ export async function rowsWithField(env: Env, model: string, field: string): Pro
   return [...found.values()];
 }
 
+/** The rows that name a model, such as rights, searches and automations; not those of its fields and of each change. */
+export async function rowsOfModel(env: Env, name: string): Promise<readonly NamingRow[]> {
+  const found: NamingRow[] = [];
+  for (const model of env.registry.models.values()) {
+    const of = [...model.fields.values()].find(({ column, spec }) => column !== null && spec.names === 'model');
+    if (!of || model.served || model.quiet || model.isTransient) continue;
+    const rows = await env.db.query<{ id: number }>(sql`
+      select id from ${ident(model.table)} where ${ident(of.column as string)} = ${name} order by id limit 200`);
+    found.push(...rows.map(({ id }) => ({ model: model.name, id })));
+  }
+  return found;
+}
+
 function passes(
   { models }: Registry,
   from: string,

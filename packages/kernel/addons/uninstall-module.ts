@@ -3,7 +3,7 @@ import { type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv }
 import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
-import { loadCustomViews, refitViews } from './custom/fit-views.ts';
+import { refitViews, unloadSteps } from './custom/fit-views.ts';
 import { groupBy } from './data/group-by.ts';
 import { findUses, keepUsed, spreadKept } from './data/record-uses.ts';
 import { removeRecords } from './data/remove-records.ts';
@@ -27,7 +27,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   const known = await knownComputes(tx);
 
   // The customisation of its views is not put aside with them: it is fitted again below, and when the module comes back.
-  await loadCustomViews(context, () => context.envFor(plan.current.registry, tx).sudo(), []);
+  await unloadSteps(context, plan.current);
   await parkRows(tx, name, plan.parkedModels);
   await parkSchema(tx, plan.parked);
   const { registry } = plan.next;

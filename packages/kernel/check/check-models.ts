@@ -75,6 +75,10 @@ function checkSequences({ addon, allRecords, findings }: ModelCheck, model: Mode
 
 /** Names of customisations: a later version of an addon must not collide with one. */
 function checkNames({ addon, findings }: ModelCheck, model: Model, places: SourcePlaces): void {
+  if (model.module === addon.name && model.name.startsWith(customPrefix)) {
+    const message = `${model.name} begins with ${customPrefix}, which is for models that are added in the browser.`;
+    findings.add('models', places.of(model.name), message, 'Choose another name.');
+  }
   for (const { name, module } of model.fields.values()) {
     if (module !== addon.name || !name.startsWith(customPrefix)) continue;
     const message = `${model.name}.${name} begins with ${customPrefix}, which is for fields that are added in the browser.`;

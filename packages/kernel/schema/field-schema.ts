@@ -48,7 +48,8 @@ function plainSchema(field: Field, type: FieldTypeTraits): Schema {
   if (type.isInstant) return { type: 'string', format: 'date-time' };
   if (type.isDate) return { type: 'string', format: 'date' };
   if (type.isFile) return { type: 'string', contentEncoding: 'base64' };
-  if (type.isReference) return { type: 'string', pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+,[1-9]\\d{0,9}$' };
+  if (type.isReference)
+    return { type: 'string', pattern: '^(x_[a-z0-9_]+|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+),[1-9]\\d{0,9}$' };
   return { type: 'string' };
 }
 

@@ -107,7 +107,7 @@ export const referenceKind = defineKind('reference', {
 
 function parse(value: unknown): { model: string; id: number } {
   if (typeof value === 'string') {
-    const match = /^([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+),([1-9]\d{0,9})$/.exec(value);
+    const match = /^(x_[a-z0-9_]+|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+),([1-9]\d{0,9})$/.exec(value);
     if (match !== null && isRecordId(Number(match[2]))) return { model: match[1] as string, id: Number(match[2]) };
   } else if (typeof value === 'object' && value !== null && 'model' in value && 'id' in value) {
     if (typeof value.model === 'string') return parse(`${value.model},${String(value.id)}`);

@@ -6,7 +6,7 @@ const systemNames = new Set<string>(systemFieldNames);
 
 /** Why a name cannot be used for a model, or null. */
 export function modelNameFault(name: string): string | null {
-  if (!/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(name)) {
+  if (!/^(?:x_[a-z0-9_]+|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/.test(name)) {
     return 'a model name is lower-case words joined by dots, such as "sale.order"';
   }
   return name.length > 63 ? 'a model name has at most 63 characters' : null;

@@ -2,43 +2,44 @@ import {
   type CustomDocument,
   type CustomField,
   canonicalJson,
-  type DeletedField,
   type DocumentProblem,
   documentError,
   fieldIn,
   fieldsIn,
   pathsIn,
 } from '@kontor/kernel';
-import { type Env, type Field, formulaPaths, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
+import { type Env, formulaPaths, mayAccessModel } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
-
-/** What a publication starts from: the published document, and deleted fields whose data a field with the same name would show. */
-export interface KnownFields {
-  readonly published: CustomDocument;
-  readonly deleted: readonly DeletedField[];
-}
+import { type AuthorView, authorView, canExtend, isInGroups, pathProblems } from './author-view.ts';
+import { type KnownParts, modelProblems } from './check-models.ts';
 
 /**
- * A field must not show its author, or anyone through them, what they may not read: the models and paths of new and changed fields are
+ * A customisation must not show its author, or anyone through them, what they may not read: the models and paths of new and changed fields are
  * checked with the author's rights. Fields that the author may not see, and those of models that they may not change, stay as they are.
- * Throws with every mistake at its field.
+ * Throws with every mistake at its part.
  */
-export async function checkAuthor(env: Env, { published, deleted }: KnownFields, after: CustomDocument): Promise<void> {
+export async function checkAuthor(env: Env, known: KnownParts, after: CustomDocument): Promise<void> {
+  const { published, deleted } = known;
   const problems: DocumentProblem[] = [];
   const groups = new Set((await env.sudo().model('core.group').searchRead([], ['key'])).map(({ key }) => String(key)));
+  const view = authorView(env, after);
   for (const model of new Set([...Object.keys(published.extends), ...Object.keys(after.extends)])) {
     for (const name of new Set([published, after].flatMap((each) => Object.keys(fieldsIn(each, model))))) {
-      const [known, field] = [fieldIn(published, model, name), fieldIn(after, model, name)];
-      if (canonicalJson(known) === canonicalJson(field)) continue;
-      const data = known ?? deleted.find((each) => each.model === model && each.name === name)?.field;
+      const [before, field] = [fieldIn(published, model, name), fieldIn(after, model, name)];
+      if (canonicalJson(before) === canonicalJson(field)) continue;
+      const data = before ?? deleted.fields.find((each) => each.model === model && each.name === name)?.field;
       const found = [
         ...(data && !isInGroups(env, data.groups) ? [text('You may not see {field}.', { field: data.label })] : []),
-        ...(field ? fieldProblems(env, groups, model, name, field) : removalProblems(env, model)),
+        ...(field ? fieldProblems(view, groups, model, name, field) : removalProblems(env, model)),
       ];
       problems.push(...found.map((message) => ({ at: `${model}.${name}`, message })));
     }
   }
-  problems.push(...(await hiddenInFormulas(env, published, after)), ...(await viewProblems(env, published, after)));
+  problems.push(
+    ...(await modelProblems(view, known, after, groups)),
+    ...(await hiddenInFormulas(env, published, after)),
+    ...(await viewProblems(view, published, after)),
+  );
   if (problems.length > 0) throw documentError(problems);
 }
 
@@ -117,81 +118,84 @@ function isKnown(registry: Env['registry'], model: string, path: readonly string
   return field !== undefined && isKnown(registry, field.spec.relation ?? '', rest);
 }
 
-function isInGroups({ actor }: Env, groups: readonly string[] | undefined): boolean {
-  return groups === undefined || groups.some((group) => actor.groups.has(group));
-}
-
 /** Anybody may remove the fields of a model that is gone. */
 function removalProblems(env: Env, modelName: string): readonly Text[] {
   const model = env.registry.models.get(modelName);
-  return !model || mayAccessModel(env, model, 'write') ? [] : [mayNotChange(model)];
+  return !model || mayAccessModel(env, model, 'write') ? [] : [mayNotChange(model.label)];
 }
 
-function mayNotChange({ label }: Model): Text {
-  return text('You may not change {model}.', { model: label });
+function mayNotChange(model: string): Text {
+  return text('You may not change {model}.', { model });
 }
 
 /** Steps of a view show and ask for nothing that their author may not read, and leave the screens of the system alone. */
 async function viewProblems(
-  env: Env,
+  view: AuthorView,
   before: CustomDocument,
   after: CustomDocument,
 ): Promise<readonly DocumentProblem[]> {
-  const known = new Set(before.views.flatMap(({ view, steps }) => steps.map((step) => canonicalJson([view, step]))));
+  const { env } = view;
+  const known = new Set(
+    before.views.flatMap(({ view: key, steps }) => steps.map((step) => canonicalJson([key, step]))),
+  );
   const changed = after.views
-    .map(({ view, steps }) => ({ view, steps: steps.filter((step) => !known.has(canonicalJson([view, step]))) }))
+    .map(({ view: key, steps }) => ({ key, steps: steps.filter((step) => !known.has(canonicalJson([key, step]))) }))
     .filter(({ steps }) => steps.length > 0);
-  const keys = changed.map(({ view }) => view);
+  const keys = changed.map(({ key }) => key);
   const rows = await env
     .sudo()
     .model('sys.view')
     .searchRead([['key', 'in', keys]], ['key', 'model']);
   const modelOf = new Map(rows.map((row) => [String(row.key), env.registry.models.get(String(row.model))]));
-  return changed.flatMap(({ view, steps }) => {
-    const model = modelOf.get(view);
+  return changed.flatMap(({ key, steps }) => {
+    const model = modelOf.get(key);
     if (!model) return [];
     const found: Text[] = [];
     if (!canExtend(model)) found.push(text('The screens of {model} cannot be changed.', { model: model.label }));
-    else if (!mayAccessModel(env, model, 'write')) found.push(mayNotChange(model));
+    else if (!mayAccessModel(env, model, 'write')) found.push(mayNotChange(model.label));
     for (const step of steps) {
       // Columns of lines belong to another model; the check of the view finds unknown ones.
       const paths = [...('fields' in step ? step.fields.map(({ name }) => [name]) : []), ...pathsIn(step)];
-      if (!step.expr.includes('/list')) for (const path of paths) found.push(...pathProblems(env, model, path));
+      if (step.expr.includes('/list')) continue;
+      // New fields are checked as such.
+      for (const path of paths)
+        if (model.fields.has(path[0] ?? '')) found.push(...pathProblems(view, model.name, path));
     }
-    return found.map((message) => ({ at: view, message }));
+    return found.map((message) => ({ at: key, message }));
   });
 }
 
 function fieldProblems(
-  env: Env,
+  view: AuthorView,
   groups: ReadonlySet<string>,
-  modelName: string,
+  model: string,
   name: string,
   field: CustomField,
 ): readonly Text[] {
-  const model = env.registry.models.get(modelName);
-  if (!model) return [text('There is no model {model}.', { model: modelName })];
+  const label = view.labelOf(model);
+  if (label === undefined) return [text('There is no model {model}.', { model })];
   const problems: Text[] = [];
-  if (!canExtend(model)) problems.push(text('Fields cannot be added to {model}.', { model: model.label }));
-  else if (!mayAccessModel(env, model, 'write')) problems.push(mayNotChange(model));
-  const shipped = model.fields.get(name);
+  if (!view.canExtend(model)) problems.push(text('Fields cannot be added to {model}.', { model: label }));
+  else if (!view.mayAccess(model, 'write')) problems.push(mayNotChange(label));
+  const shipped = view.env.registry.models.get(model)?.fields.get(name);
   if (shipped && shipped.module !== 'custom')
     problems.push(text('"{name}" is the name of another field of this model.', { name }));
   for (const group of field.groups ?? []) {
     if (!groups.has(group))
       problems.push(text('There is no group "{group}".{hint}', { group, hint: didYouMean(group, groups) }));
   }
-  const related = field.relation === undefined ? null : env.registry.models.get(field.relation);
-  if (related && !mayAccessModel(env, related, 'read'))
-    problems.push(text('You may not read {model}.', { model: related.label }));
+  const { relation = '' } = field;
+  const related = view.labelOf(relation);
+  if (related !== undefined && !view.mayAccess(relation, 'read'))
+    problems.push(text('You may not read {model}.', { model: related }));
   for (const path of [field.from, field.currency, field.lines?.path])
-    if (path) problems.push(...pathProblems(env, model, path.split('.')));
+    if (path) problems.push(...pathProblems(view, model, path.split('.')));
   for (const path of [field.from, field.lines?.path])
-    if (path) problems.push(...copyProblems(env, model, path.split('.'), field.groups));
-  for (const path of formulaReads(field.formula)) problems.push(...pathProblems(env, model, path));
-  if (related && field.domain)
+    if (path) problems.push(...copyProblems(view, model, path.split('.'), field.groups));
+  for (const path of formulaReads(field.formula)) problems.push(...pathProblems(view, model, path));
+  if (field.domain)
     for (const { path } of conditionsIn(parseAuthoredDomain(field.domain as never)))
-      problems.push(...pathProblems(env, related, path));
+      problems.push(...pathProblems(view, relation, path));
   return problems;
 }
 
@@ -204,42 +208,24 @@ function formulaReads(formula: string | undefined): readonly (readonly string[])
   }
 }
 
-/** The system's own tables, and models without a table. */
-export function canExtend({ name, isTransient, served }: Model): boolean {
-  return !name.startsWith('sys.') && !isTransient && !served;
-}
-
 /** A copy is seen by no group that may not see what it copies. */
 function copyProblems(
-  env: Env,
-  from: Model,
+  view: AuthorView,
+  from: string,
   path: readonly string[],
   groups: readonly string[] | undefined,
 ): readonly Text[] {
-  let model: Model | undefined = from;
+  let model = from;
   for (const name of path) {
-    const field: Field | undefined = model?.fields.get(name);
-    const { groups: seenBy, relation = '' } = field?.spec ?? {};
+    const field = view.field(model, name);
+    const seenBy = field?.groups;
     if (field && seenBy && !groups?.every((group) => seenBy.includes(group)))
       return [
         text('Only some groups see {field}. Choose among them: {groups}.', {
           ...{ field: field.label, groups: seenBy.join(', ') },
         }),
       ];
-    model = env.registry.models.get(relation);
-  }
-  return [];
-}
-
-/** Names that do not exist are found when the models are assembled. */
-export function pathProblems(env: Env, from: Model, path: readonly string[]): readonly Text[] {
-  let model: Model | undefined = from;
-  for (const name of path) {
-    const field: Field | undefined = model?.fields.get(name);
-    if (!model || !field) return [];
-    if (!mayAccessModel(env, model, 'read')) return [text('You may not read {model}.', { model: model.label })];
-    if (!mayReadField(env, field)) return [text('You may not see {field}.', { field: field.label })];
-    model = env.registry.models.get(field.spec.relation ?? '');
+    model = field?.relation ?? '';
   }
   return [];
 }

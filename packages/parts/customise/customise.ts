@@ -1,16 +1,22 @@
 import {
+  type AddedModel,
   applyChange,
   type CustomChange,
   type CustomDocument,
+  type CustomField,
   canonicalJson,
   customFieldUses,
-  deletedFields,
+  customModelUses,
+  type DeletedModel,
+  deletedParts,
   describeChanges,
   draftChanged,
   emptyDocument,
   type FieldUse,
   fieldIn,
+  fieldsIn,
   type Kernel,
+  modelIn,
   publishDocument,
   readDocument,
   readPublished,
@@ -19,7 +25,9 @@ import {
 } from '@kontor/kernel';
 import { type Actor, type Env, mayAccessModel } from '@kontor/orm';
 import { accessDenied, KontorError, type Text, text } from '@kontor/protocol';
-import { checkAuthor, hiddenSources, type KnownFields } from './check-author.ts';
+import { authorView } from './author-view.ts';
+import { checkAuthor, hiddenSources } from './check-author.ts';
+import type { KnownParts } from './check-models.ts';
 
 export const customiseGroup = 'base.group_customise';
 
@@ -69,7 +77,7 @@ export async function customise(
   refuseOther(seen, state);
   const document = await changedDocument(kernel, state.document, request.changes);
   if (request.isPublished) return publish(kernel, actor, seen, document, request.note);
-  const known = await knownFields(kernel);
+  const known = await knownParts(kernel);
   await kernel.read(actor, (env) => checkAuthor(env, known, document));
   return saveDraft(kernel, actor, seen, document);
 }
@@ -81,12 +89,15 @@ export async function changedDocument(
   changes: readonly CustomChange[],
 ): Promise<CustomDocument> {
   let changed = document;
-  for (const change of changes) {
+  for (const [index, change] of changes.entries()) {
+    const plain = await restored(kernel, change);
+    const model = plain.do === 'add_model' ? plain.spec.partOf?.model : plain.model;
     const places =
-      'view' in change
+      'view' in plain || model === undefined
         ? { form: null, list: null }
-        : await kernel.read(systemActor, (env) => viewPlaces(env, change.model), { isSudo: true });
-    changed = readDocument(applyChange(changed, await restored(kernel, change), places));
+        : await kernel.read(systemActor, (env) => viewPlaces(env, model), { isSudo: true });
+    const next = await withFields(applyChange(changed, plain, places), change, kernel);
+    changed = readDocument(next, index === changes.length - 1);
   }
   return changed;
 }
@@ -95,9 +106,15 @@ type PlainChange = Parameters<typeof applyChange>[1];
 
 /** A deleted field is added again as it was in the last revision that had it; its column still has the data. */
 async function restored(kernel: Kernel, change: CustomChange): Promise<PlainChange> {
+  if (change.do === 'restore_model') {
+    const { model, spec } = await deletedModel(kernel, change.model);
+    const { retired: _, ...found } = spec;
+    return { do: 'add_model', model, spec: found, words: (await lastWith(kernel, change.model)).words };
+  }
   if (change.do !== 'restore_field') return change;
   const { model, name } = change;
-  const deleted = (await deletedFields(kernel.database)).find((each) => each.model === model && each.name === name);
+  const { fields } = await deletedParts(kernel.database);
+  const deleted = fields.find((each) => each.model === model && each.name === name);
   const before = deleted && (await documentOf(kernel, deleted.revision));
   const field = before && fieldIn(before, model, name);
   if (!field) throw new KontorError('NOT_FOUND', text('There is no deleted field "{name}".', { name }));
@@ -105,7 +122,41 @@ async function restored(kernel: Kernel, change: CustomChange): Promise<PlainChan
   return { do: 'add_field', model, name, field: spec, words: before.words, inList: true };
 }
 
-/** What uses an added field. Records that the author may not read, such as searches of others, are listed without their names. */
+async function deletedModel({ database }: Kernel, name: string): Promise<DeletedModel> {
+  const found = (await deletedParts(database)).models.find(({ model }) => model === name);
+  if (!found)
+    throw new KontorError('NOT_FOUND', text('There is no deleted model "{name}".', { name: name.slice(0, 80) }));
+  return found;
+}
+
+/** The last document that had a model which was deleted. */
+async function lastWith(kernel: Kernel, name: string): Promise<CustomDocument> {
+  return documentOf(kernel, (await deletedModel(kernel, name)).revision);
+}
+
+/** A model comes back with its fields and the changes of its screens. */
+async function withFields(document: CustomDocument, change: CustomChange, kernel: Kernel): Promise<CustomDocument> {
+  if (change.do !== 'restore_model') return document;
+  const before = await lastWith(kernel, change.model);
+  const own = before.views.filter(({ view }) => view.startsWith(`custom.${change.model}_`));
+  const there = new Set(document.views.map(({ view }) => view));
+  // A link to a model that is still deleted, or a sum of its lines, can be brought back later.
+  const isGone = (name: string) => modelIn(before, name) !== undefined && !modelIn(document, name);
+  const isLost = ({ relation = '', lines }: CustomField) =>
+    isGone(relation) || isGone(lines?.path.split('.')[0]?.replace(/_ids$/, '') ?? '');
+  const fields = Object.entries(fieldsIn(before, change.model)).filter(([, field]) => !isLost(field));
+  const model = modelIn(document, change.model) as AddedModel;
+  const kept = new Set(['name', ...fields.map(([name]) => name)]);
+  const shown = model.shown.filter((name) => kept.has(name));
+  return {
+    ...document,
+    models: { ...document.models, [change.model]: { ...model, shown } },
+    extends: { ...document.extends, [change.model]: { fields: Object.fromEntries(fields) } },
+    views: [...document.views, ...own.filter(({ view }) => !there.has(view))],
+  };
+}
+
+/** What uses an added field, or with an empty name an added model. Records that the author may not read, such as searches of others, are listed without their names. */
 export async function customiseUses(
   kernel: Kernel,
   actor: Actor,
@@ -113,10 +164,17 @@ export async function customiseUses(
 ): Promise<readonly Pick<FieldUse, 'kind' | 'name'>[]> {
   checkCustomiser(actor);
   const { document } = await customiseState(kernel);
-  if (!fieldIn(document, model, name))
+  const isThere = await kernel.read(actor, async (env) =>
+    name === ''
+      ? modelIn(document, model) !== undefined && authorView(env, document).mayAccess(model, 'read')
+      : fieldIn(document, model, name) !== undefined,
+  );
+  if (!isThere)
     throw new KontorError('NOT_FOUND', text('There is no added field "{name}".', { name: name.slice(0, 80) }));
   const uses = await kernel.inspectModules((context) =>
-    customFieldUses(context, document, { model, name }, actor.lang),
+    name === ''
+      ? customModelUses(context, document, model, actor.lang)
+      : customFieldUses(context, document, { model, name }, actor.lang),
   );
   return kernel.read(actor, async (env) => {
     const hidden = env.registry.wordsIn(actor.lang)(text('Not available to you'));
@@ -170,8 +228,8 @@ export async function documentOf(kernel: Kernel, revision: number): Promise<Cust
   return row.document as CustomDocument;
 }
 
-async function knownFields({ database }: Kernel): Promise<KnownFields> {
-  return { published: (await readPublished(database)).document, deleted: await deletedFields(database) };
+async function knownParts({ database }: Kernel): Promise<KnownParts> {
+  return { published: (await readPublished(database)).document, deleted: await deletedParts(database) };
 }
 
 async function publish(
@@ -181,7 +239,7 @@ async function publish(
   document: CustomDocument,
   note: string,
 ): Promise<SeenState> {
-  const known = await knownFields(kernel);
+  const known = await knownParts(kernel);
   const before = known.published;
   if (canonicalJson(before) === canonicalJson(document))
     throw new KontorError('USER_ERROR', text('There is nothing to publish.'));

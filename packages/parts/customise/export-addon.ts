@@ -1,6 +1,7 @@
 import { type ZipEntry, zipFile } from '@kontor/exchange';
 import {
   type CustomDocument,
+  customModule,
   isAddonName,
   type Kernel,
   kontorVersion,
@@ -58,6 +59,13 @@ function modulesOf({ models }: Registry, document: CustomDocument): ReadonlySet<
       for (const group of groups) found.add(group.split('.')[0] as string);
     }
   }
+  for (const { partOf, access, menu } of Object.values(document.models ?? {})) {
+    add(partOf?.model);
+    for (const { group } of access) found.add(group.split('.')[0] as string);
+    if (menu) found.add(menu.split('.')[0] as string);
+  }
+  if (document.models) found.add('base');
   for (const { view } of document.views) found.add(view.split('.')[0] as string);
+  found.delete(customModule);
   return found;
 }

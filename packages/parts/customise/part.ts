@@ -1,17 +1,34 @@
-import { definePart, deletedDays, deletedFields, dropDeleted, lockModules } from '@kontor/kernel';
+import { finishSchema } from '@kontor/database';
+import {
+  customModule,
+  definePart,
+  deletedDays,
+  deletedParts,
+  dropDeleted,
+  dropDeletedModel,
+  lockModules,
+} from '@kontor/kernel';
+import { tableSpecs } from '@kontor/orm';
 
 /** Changes of models and screens by administrators. */
 export const customisePart = definePart({
   name: 'customise',
   jobs: [
     {
+      name: 'finish_added_fields',
+      async runAsSystem({ database, registry }, signal) {
+        await finishSchema(database, tableSpecs(registry, [customModule]), signal);
+      },
+    },
+    {
       name: 'drop_deleted_fields',
       async runAsSystem({ database, registry }) {
         const oldest = Date.now() - deletedDays * 86_400_000;
         await database.transaction(async (tx) => {
           await lockModules(tx);
-          for (const field of await deletedFields(tx))
-            if (field.at.getTime() < oldest) await dropDeleted(tx, registry, field);
+          const { fields, models } = await deletedParts(tx);
+          for (const field of fields) if (field.at.getTime() < oldest) await dropDeleted(tx, registry, field);
+          for (const model of models) if (model.at.getTime() < oldest) await dropDeletedModel(tx, registry, model);
         });
       },
     },

@@ -13,7 +13,7 @@ import {
 import { type Actor, type Env, type Model, mayAccessModel, mayReadField, relatedModel } from '@kontor/orm';
 import { type CustomisePreview, KontorError, type Text, text } from '@kontor/protocol';
 import { previewView, shownView, type WorkspaceCaller } from '@kontor/workspace';
-import { canExtend } from './check-author.ts';
+import { canExtend } from './author-view.ts';
 import { changedDocument, checkCustomiser, customiseState } from './customise.ts';
 
 /** View types that the editor can change. */

@@ -25,7 +25,7 @@ const mailFields = {
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   unsubscribe: fields.text({
     ...{ personal: true, secret: true, copy: false },
-    help: 'The address that ends e-mails like this one. Not readable: whoever has it can use it.',
+    help: 'The address that ends e-mails like this one.',
   }),
   reader_id: fields.integer({
     label: 'Reader',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from '@kontor/database';
 import { type CustomChange, installModules, newName, readChange, readPublished } from '@kontor/kernel';
+import { toJson } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,6 +24,7 @@ const field = (name: string, spec: object, more: object = {}) =>
     inList: true,
     ...more,
   }) as CustomChange;
+const ofMachine = (name: string, spec: object) => ({ ...field(name, spec), model: 'x_machine' }) as CustomChange;
 const changes: readonly CustomChange[] = [
   field(
     'x_site',
@@ -75,6 +77,56 @@ const changes: readonly CustomChange[] = [
     ],
   }),
   readChange({
+    ...{ do: 'add_model', model: 'x_machine', words: { de_DE: { Machine: 'Maschine', Machines: 'Maschinen' } } },
+    spec: {
+      ...{
+        label: 'Machine',
+        plural: 'Machines',
+        icon: 'forklift',
+        title: 'Machine "name"',
+        board: 'x_kind',
+        calendar: 'x_due',
+      },
+      ...{ number: { prefix: 'EQ-<', digits: 4 }, company: true, chatter: true, archive: true },
+      access: [
+        { group: 'base.group_user' },
+        { group: 'crm.group_manager', write: true, create: true },
+        { group: 'base.group_system', write: true, create: true, unlink: true },
+      ],
+    },
+  }),
+  ofMachine('x_kind', {
+    ...{ type: 'selection', label: 'Kind', tracking: true, default: 'lift' },
+    choices: [
+      { value: 'lift', label: 'Lift', look: 'ok' },
+      { value: 'saw', label: 'Saw' },
+    ],
+  }),
+  ofMachine('x_due', { type: 'date', label: 'Inspection due' }),
+  ofMachine('x_rate', { type: 'monetary', label: 'Rate per day', currency: 'company_id.currency_id' }),
+  ofMachine('x_mail', { type: 'char', label: 'Mail', format: 'email' }),
+  ofMachine('x_notes', { type: 'text', label: 'Notes' }),
+  readChange({
+    ...{ do: 'add_model', model: 'x_repair' },
+    spec: {
+      ...{ label: 'Repair', plural: 'Repairs', partOf: { model: 'x_machine', label: 'Repairs' } },
+      access: [{ group: 'base.group_system', write: true, create: true, unlink: true }],
+    },
+  }),
+  { ...ofMachine('x_cost', { type: 'decimal', label: 'Cost' }), model: 'x_repair' } as CustomChange,
+  ofMachine('x_spent', { type: 'decimal', label: 'Spent', lines: { measure: 'sum', path: 'x_repair_ids.x_cost' } }),
+  readChange({
+    ...{ do: 'add_model', model: 'x_visit' },
+    spec: {
+      ...{ label: 'Visit', plural: 'Visits', partOf: { model: 'crm.lead', label: 'Visits on site' } },
+      access: [
+        { group: 'crm.group_user', write: true, create: true, unlink: true },
+        { group: 'base.group_system', write: true },
+      ],
+    },
+  }),
+  field('x_machine', { type: 'many2one', label: 'Machine wanted', relation: 'x_machine' }),
+  readChange({
     ...{ do: 'edit_view', view: 'crm.lead_list', model: 'crm.lead' },
     steps: [{ expr: "//field[@name='x_floor']", position: 'attributes', attributes: { optional: 'show' } }],
   }),
@@ -112,7 +164,11 @@ afterAll(async () => {
 });
 
 /** With the names of the customisation. */
-const asCustom = (text: string) => text.replaceAll(`${addon}_`, 'x_');
+const asCustom = (text: string) =>
+  text
+    .replaceAll(/"generated_/g, '"')
+    .replaceAll(/\bacme[._]/g, 'x_')
+    .replaceAll(/(?<=_)acme_/g, 'x_');
 
 it('CUS-15 the exported addon has the same fields, in every language', () => {
   const specs = ({ kernel }: TestKernel, lang: string, rename: (name: string) => string) =>
@@ -127,11 +183,83 @@ it('CUS-15 the exported addon has the same fields, in every language', () => {
   expect(specs(coded, 'de_DE', codedName)[0]?.label).toBe('Ort "hier"');
 });
 
+it('CUS-45 its models have the same fields, rights and screens', async () => {
+  for (const [name, other] of [
+    ['x_machine', 'acme.machine'],
+    ['x_repair', 'acme.repair'],
+    ['x_visit', 'acme.visit'],
+  ] as const) {
+    const own = ({ kernel }: TestKernel, model: string) => {
+      const { fields, label, chatter, partOf, hasCompany, hasActive } = kernel.loaded.registryIn('de_DE').model(model);
+      const specs = [...fields.values()].map(
+        ({ name: field, label: said, required, selection, spec: { was: _, default: __, ...spec } }) => [
+          field,
+          { said, required, selection: [...(selection ?? [])], spec },
+        ],
+      );
+      const sorted = specs.sort(([a], [b]) => (asCustom(String(a)) < asCustom(String(b)) ? -1 : 1));
+      return JSON.parse(
+        asCustom(JSON.stringify({ sorted, label, chatter: chatter !== null, partOf, hasCompany, hasActive })),
+      ) as object;
+    };
+    expect(own(coded, other)).toEqual(own(custom, name));
+    const rights = async (world: TestKernel, model: string) => {
+      const paths = ['group_id.key', 'perm_read', 'perm_write', 'perm_create', 'perm_unlink'];
+      const rows = await world.work((env) =>
+        env
+          .sudo()
+          .model('sys.access')
+          .searchRead([['model', '=', model]], paths),
+      );
+      return rows.map(({ id: _, ...row }) => JSON.stringify(row)).sort();
+    };
+    expect(await rights(coded, other)).toEqual(await rights(custom, name));
+    expect((await rights(custom, name)).length).toBeGreaterThan(0);
+    for (const view of ['form', 'list', 'kanban', 'calendar']) {
+      if (view !== 'form' && view !== 'list' && name !== 'x_machine') continue;
+      const arch = async ({ kernel, admin }: TestKernel, model: string) => {
+        const caller = { actor: admin, csrf: '', lastWrite: null } as never;
+        const { arch: built } = await buildWorkspace(kernel, caller, readWorkspaceQuery({ model, view_type: view }));
+        const { list, form, kanban, calendar, search } = built;
+        return JSON.parse(
+          asCustom(JSON.stringify({ columns: list?.columns, form: form?.children, kanban, calendar, search })),
+        ) as object;
+      };
+      expect(await arch(coded, other)).toEqual(await arch(custom, name));
+    }
+  }
+});
+
+it('CUS-45 its models behave the same: numbers, sums over lines, companies, apps', async () => {
+  const story = async (world: TestKernel, model: string, rename: (name: string) => string) => {
+    const lines = [['create', { [rename('x_cost')]: '12.5' }]];
+    const id = await world.work((env) => env.model(model).create({ name: 'Drill', [rename('x_repair_ids')]: lines }));
+    const [row] = await world.work((env) =>
+      env.model(model).read([id], ['number', 'display_name', 'company_id', rename('x_kind'), rename('x_spent')]),
+    );
+    const mail = await world
+      .work((env) => env.model(model).write([id], { [rename('x_mail')]: 'nobody' }))
+      .catch((error: Error) => asCustom(error.message));
+    return [asCustom(toJson(row)), mail];
+  };
+  expect(await story(coded, 'acme.machine', codedName)).toEqual(await story(custom, 'x_machine', (name) => name));
+  const menus = async (world: TestKernel, module: string) => {
+    const rows = await world.work((env) =>
+      env
+        .sudo()
+        .model('sys.menu')
+        .searchRead([['module', '=', module]], ['name', 'icon', 'parent_id.name'], { order: 'name, -parent_id' }),
+    );
+    return rows.map(({ name, icon, 'parent_id.name': parent }) => [name, icon, parent]);
+  };
+  expect(await menus(coded, addon)).toEqual(await menus(custom, 'custom'));
+});
+
 it('CUS-15 it has the same columns and keys', async () => {
   const schema = async ({ kernel }: TestKernel, prefix: string) => {
     const rows = await kernel.database.query<{ line: string }>(sql`
       select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
-      from information_schema.columns where column_name like ${`${prefix}\\_%`} or table_name like ${`%\\_${prefix}\\_%`} order by 1`);
+      from information_schema.columns where column_name like ${`${prefix}\\_%`} or table_name like ${`%\\_${prefix}\\_%`} or table_name like ${`${prefix}\\_%`} order by 1`);
     return rows.map(({ line }) => asCustom(line)).sort();
   };
   const own = await schema(custom, 'x');
@@ -190,10 +318,14 @@ it('CUS-15 on the same database, data move from the customisation to the addon',
     };
     await customise(world.kernel, world.admin, await seen(), { changes, note: '', isPublished: true });
     const id = await world.work((env) => env.model('crm.lead').create({ name: 'A', x_site: 'Moved' }));
+    const drill = await world.work((env) => env.model('x_machine').create({ name: 'Drill', x_kind: 'saw' }));
     await returnTo(world.kernel, world.admin, await seen(), 0);
     await world.kernel.changeModules((context) => installModules(context, [addon]));
     const [row] = await world.work((env) => env.model('crm.lead').read([id], ['acme_site', 'acme_floor']));
     expect(row).toMatchObject({ acme_site: 'Moved', acme_floor: 3 });
+    const next = await world.work((env) => env.model('acme.machine').create({ name: 'Next' }));
+    const machines = await world.work((env) => env.model('acme.machine').read([drill, next], ['number', 'acme_kind']));
+    expect(machines).toMatchObject([{ number: 'EQ-<0001', acme_kind: 'saw' }, { number: 'EQ-<0002' }]);
   } finally {
     await world.close();
   }

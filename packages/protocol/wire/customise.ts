@@ -19,13 +19,7 @@ export interface CustomiseData extends CustomiseSeen {
   readonly deleted: readonly { readonly name: string; readonly until: string }[];
   /** Changes in the draft, one sentence each. */
   readonly waiting: readonly string[];
-  readonly limits: {
-    readonly fields: number;
-    readonly choices: number;
-    readonly label: number;
-    readonly help: number;
-    readonly default: number;
-  };
+  readonly limits: CustomiseLimits;
   readonly languages: readonly { readonly code: string; readonly label: string }[];
   readonly models: readonly { readonly name: string; readonly label: string }[];
   readonly groups: readonly { readonly key: string; readonly label: string }[];
@@ -33,6 +27,51 @@ export interface CustomiseData extends CustomiseSeen {
   readonly currencies: readonly { readonly name: string; readonly label: string }[];
   /** Translations that the customisation has, by language and text. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The properties of an added model. */
+  readonly added?: AddedModelData;
+  /** The fields of an added model, published or not. */
+  readonly modelFields?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly label: string;
+    readonly relation?: string;
+  }[];
+  /** For a new model: the menus that its own can be under. */
+  readonly menus?: readonly { readonly key: string; readonly label: string }[];
+  /** For a new model: technical names that it cannot have. */
+  readonly taken?: readonly string[];
+}
+
+export interface CustomiseLimits {
+  readonly models: number;
+  readonly fields: number;
+  readonly choices: number;
+  readonly label: number;
+  readonly help: number;
+  readonly default: number;
+}
+
+/** An added model, as far as the screens show it. */
+export interface AddedModelData {
+  readonly label: string;
+  readonly plural: string;
+  readonly icon?: string;
+  readonly title?: string;
+  readonly shown: readonly string[];
+  readonly number?: { readonly prefix: string; readonly digits: number };
+  readonly company?: boolean;
+  readonly chatter?: boolean;
+  readonly archive?: boolean;
+  readonly partOf?: { readonly model: string; readonly label: string };
+  readonly board?: string;
+  readonly calendar?: string;
+  readonly menu?: string;
+  readonly access: readonly {
+    readonly group: string;
+    readonly write?: boolean;
+    readonly create?: boolean;
+    readonly unlink?: boolean;
+  }[];
 }
 
 /** An added field, as far as the screens show it. */
@@ -90,6 +129,18 @@ export interface FormulaCheck {
 export interface CustomiseScreenData extends CustomiseSeen {
   /** Changes in the draft, one sentence each. */
   readonly waiting: readonly string[];
+  readonly models: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly icon: string;
+    readonly retired: boolean;
+    readonly isPublished: boolean;
+    readonly mayChange: boolean;
+    readonly fields: number;
+  }[];
+  /** Models that were deleted and can still be brought back, with their records until that day. */
+  readonly deletedModels: readonly { readonly name: string; readonly label: string; readonly until: string }[];
+  readonly limits: CustomiseLimits;
   /** Parts of the customisation that do not fit the installed modules and are left out. */
   readonly attention: readonly { readonly at: string; readonly message: string }[];
   /** Newest first. */
@@ -102,4 +153,31 @@ export interface CustomiseRevision {
   readonly at: string;
   readonly note: string;
   readonly changes: readonly string[];
+}
+
+/** What a column of a spreadsheet probably holds. */
+export interface ColumnGuess {
+  readonly header: string;
+  readonly type: string;
+  readonly format?: 'email' | 'phone' | 'url';
+  /** Its values, if they are few enough for a choice. */
+  readonly choices?: readonly string[];
+  /** Of a link: the model whose records have these names. */
+  readonly relation?: string;
+  readonly sure: 'sure' | 'likely' | 'guess';
+  /** Some of its values. */
+  readonly values: readonly string[];
+  /** Rows with a value, among those that were looked at. */
+  readonly filled: number;
+  readonly different: number;
+}
+
+/** Answer of `POST /web/customise/spreadsheet`. */
+export interface SpreadsheetGuess {
+  /** The name of the file without its ending. */
+  readonly name: string;
+  readonly total: number;
+  readonly columns: readonly ColumnGuess[];
+  /** The column with the names of the records; empty: none. */
+  readonly title: string;
 }

@@ -4,7 +4,7 @@ import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@ko
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
-import { appEntries } from '../menus/app-entries.ts';
+import { appEntries, isAddedApp } from '../menus/app-entries.ts';
 import { menuCounts, rootOfMenu, sideMenus, topMenus } from '../menus/side-menus.ts';
 import { type AskedPlace, menuAsked, visibleMenus } from '../menus/visible-menus.ts';
 import { type UserSettings, userSettings } from '../settings/load-user-settings.ts';
@@ -41,7 +41,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       page.workspace?.menuId ??
       (page.asked ? menuAsked(screens, roots, page.asked) : menuNamed(screens.menus, page.menuKey));
     const root = rootOfMenu(roots, menuId);
-    const pinned = pinnedApps.filter((name) => states.get(name) === 'installed');
+    const pinned = pinnedApps.filter((name) => states.get(name) === 'installed' || isAddedApp(kernel.registry, name));
     return {
       rpcUrl: '/api/rpc',
       wcApiBase: '/web/wc',

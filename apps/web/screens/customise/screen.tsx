@@ -6,12 +6,21 @@ import { showToast } from '../../data/toasts.ts';
 import { expireAll } from '../../data/workspace-cache.ts';
 import { formatDateTime } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LabelledInput } from '../../ui/labelled.tsx';
 import { Avatar, EmptyState } from '../../ui/parts.tsx';
 import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
+import { Models } from './models.tsx';
+
+const { Component: SpreadsheetDialog } = lazyComponent(
+  async () => (await import('../../workspace/customise/spreadsheet-dialog.tsx')).SpreadsheetDialog,
+);
+const { Component: ModelDialog } = lazyComponent(
+  async () => (await import('../../workspace/customise/model-dialog.tsx')).ModelDialog,
+);
 
 /** The revisions of the customisation: who changed what and when, and the way back to each. */
 export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenData>) {
@@ -32,26 +41,17 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
       setBusy(false);
     }
   };
-  const [newest] = data.revisions;
   return (
     <Page
       title={t('Customisation')}
       about={t('Fields and screens that you changed. Open a form and choose Customise in its menu to change more.')}
       tools={
-        newest && (
-          <>
-            <Button icon="download" onClick={() => setExporting(true)}>
-              {t('Export as addon …')}
-            </Button>
-            <Button icon="arrow-left" disabled={isBusy} onClick={() => setTarget(newest.number - 1)}>
-              {t('Undo the last revision')}
-            </Button>
-          </>
-        )
+        <Tools {...{ data, isBusy }} onExport={() => setExporting(true)} onUndo={(revision) => setTarget(revision)} />
       }
     >
       <Attention of={data.attention} />
       <Draft {...{ data, isBusy, send }} />
+      <Models {...{ data, isBusy, send }} />
       <Revisions {...{ data, isBusy }} onReturn={setTarget} />
       {isExporting && <ExportDialog onClose={() => setExporting(false)} />}
       {target !== null && (
@@ -63,6 +63,42 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
         />
       )}
     </Page>
+  );
+}
+
+interface ToolsProps {
+  readonly data: CustomiseScreenData;
+  readonly isBusy: boolean;
+  readonly onExport: () => void;
+  readonly onUndo: (revision: number) => void;
+}
+
+function Tools({ data, isBusy, onExport, onUndo }: ToolsProps) {
+  const [added, setAdded] = useState(location.hash === '#add-model' ? 'model' : '');
+  const [newest] = data.revisions;
+  const isFull = data.models.length >= data.limits.models;
+  const close = () => setAdded('');
+  return (
+    <>
+      <Button icon="plus" disabled={isFull} onClick={() => setAdded('model')}>
+        {t('Add a model')}
+      </Button>
+      <Button icon="upload" disabled={isFull} onClick={() => setAdded('spreadsheet')}>
+        {t('From a spreadsheet …')}
+      </Button>
+      {newest && (
+        <>
+          <Button icon="download" onClick={onExport}>
+            {t('Export as addon …')}
+          </Button>
+          <Button icon="arrow-left" disabled={isBusy} onClick={() => onUndo(newest.number - 1)}>
+            {t('Undo the last revision')}
+          </Button>
+        </>
+      )}
+      {added === 'model' && <ModelDialog onClose={close} />}
+      {added === 'spreadsheet' && <SpreadsheetDialog onClose={close} />}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
-import { bootstrap, changeBootstrap, useBootstrap } from '../../state/bootstrap.ts';
+import { bootstrap, changeBootstrap, hasFeature, useBootstrap } from '../../state/bootstrap.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
 import { useDrag } from '../../ui/drag/use-drag.ts';
@@ -119,6 +119,17 @@ export function AllApps() {
           />
         </li>
       ))}
+      {hasFeature('customise') && (
+        <li className="stack anchor surface tall framed round-l tile home-tile">
+          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+            <NamedIcon name="plus" size={24} />
+          </span>
+          <a className="large strong round-3 tile-name" href="/web/settings/customise#add-model">
+            {t('Add a model')}
+          </a>
+          <span className="mut">{t('A list of your own, such as machines or rooms.')}</span>
+        </li>
+      )}
     </ul>
   );
 }

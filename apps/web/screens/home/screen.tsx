@@ -14,7 +14,12 @@ import { HomeBoard } from './home-board.tsx';
 import type { NewActivityProps } from './new-activity.tsx';
 import { FollowedCard, RecentCard } from './side-cards.tsx';
 import { useDay } from './use-day.ts';
+import { useDroppedSheet } from './use-dropped-sheet.ts';
 import './styles.css';
+
+const { Component: SpreadsheetDialog } = lazyComponent(
+  async () => (await import('../../workspace/customise/spreadsheet-dialog.tsx')).SpreadsheetDialog,
+);
 
 const { Component: NewActivity } = lazyComponent<NewActivityProps>(
   async () => (await import('./new-activity.tsx')).NewActivity,
@@ -35,6 +40,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
   const hasDay = data.day.kinds.length > 0;
   const [isPlanning, setPlanning] = useState(false);
   const plan = () => setPlanning(true);
+  const [sheet, setSheet] = useDroppedSheet();
   const canPlan = hasFeature('activities') && data.menus.some(({ hasChatter }) => hasChatter);
   return (
     <Page
@@ -64,6 +70,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       )}
       {data.steps && apps.length > 0 && <FirstSteps steps={data.steps} />}
       {data.boards.shown !== null && apps.length > 0 && <HomeBoard {...data.boards} />}
+      {sheet && <SpreadsheetDialog file={sheet} onClose={() => setSheet(null)} />}
       {isPlanning && (
         <NewActivity
           places={data.menus}

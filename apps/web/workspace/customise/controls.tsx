@@ -42,7 +42,7 @@ export function Tick({ label, hint, isOn, onChange }: TickProps) {
   const id = useId();
   return (
     <div className="line gap-2">
-      <label className="line gap-2">
+      <label className="line gap-2 target">
         <input
           type="checkbox"
           className="box"
@@ -58,5 +58,14 @@ export function Tick({ label, hint, isOn, onChange }: TickProps) {
         </span>
       )}
     </div>
+  );
+}
+
+/** A mistake at the foot of a dialog. */
+export function Problem({ text }: { readonly text: string }) {
+  return text === '' ? null : (
+    <p className="field-problem share" role="alert">
+      {text}
+    </p>
   );
 }

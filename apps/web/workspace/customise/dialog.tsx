@@ -1,6 +1,5 @@
 import type { CustomiseData, WorkspacePayload } from '@kontor/protocol';
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { toClientError } from '../../data/client-error.ts';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { expireAll } from '../../data/workspace-cache.ts';
@@ -8,10 +7,13 @@ import { t } from '../../i18n/messages.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from './controls.tsx';
 import { FieldForm } from './field-form.tsx';
 import { DeleteNotice, labelNow, type NewLabel, RenameForm, renameChange } from './field-steps.tsx';
+import { ModelViews } from './model-views.tsx';
 import { addChange, emptyField, messagesOf, type NewField, placesIn, sourceOf } from './new-field.ts';
 import { type FieldStep, Overview, Used } from './overview.tsx';
+import { useCustomiseData } from './use-customise-data.ts';
 import './styles.css';
 
 export interface CustomiseProps {
@@ -28,21 +30,57 @@ type Page =
 
 /** Adds fields to the model of a form and changes them, for everybody. */
 export function CustomiseDialog({ workspace, onClose }: CustomiseProps) {
-  const { data, problem: failure } = useCustomiseData(workspace.model);
+  const { model, arch } = workspace;
+  const names = arch.fields.map(({ name }) => name);
+  return (
+    <FieldsDialog subject={{ model, title: arch.title, names, places: formPlaces(workspace) }} onClose={onClose} />
+  );
+}
+
+/** The model whose fields are changed, as its form has it. */
+export interface Subject {
+  readonly model: string;
+  readonly title: string;
+  /** Names that a new field cannot have. */
+  readonly names: readonly string[];
+  /** The fields that a new one can come after. */
+  readonly places: readonly (readonly [name: string, label: string])[];
+}
+
+interface FieldsDialogProps {
+  readonly subject: Subject;
+  /** Adding to the draft leads back to the list of fields. */
+  readonly keepsOpen?: boolean;
+  readonly onPublished?: () => void;
+  readonly onClose: () => void;
+}
+
+// Over 60 lines: the pages of one dialog, which share what is sent.
+export function FieldsDialog({ subject, keepsOpen = false, onPublished, onClose }: FieldsDialogProps) {
+  const [turn, setTurn] = useState(0);
+  const { data, problem: failure } = useCustomiseData(subject.model, turn);
   const [page, setPage] = useState<Page>({ kind: 'overview' });
   const form = useId();
-  const { send, isBusy, problem, forget } = useSending(data, onClose);
-  const turn = (next: Page) => {
+  const { send, isBusy, problem, forget } = useSending(data, (step) => {
+    if (step === 'publish') {
+      onClose();
+      onPublished?.();
+    } else if (keepsOpen) {
+      setPage({ kind: 'overview' });
+      setTurn(turn + 1);
+    } else onClose();
+  });
+  const turnTo = (next: Page) => {
     forget();
     setPage(next);
   };
   const onStep = (step: FieldStep, name: string) => {
     if (!data) return;
-    if (step === 'rename') return turn({ kind: 'rename', name, given: labelNow(data, name) });
-    if (step === 'delete') return turn({ kind: 'delete', name });
+    if (step === 'rename') return turnTo({ kind: 'rename', name, given: labelNow(data, name) });
+    if (step === 'delete') return turnTo({ kind: 'delete', name });
     void send('publish', [{ do: step, model: data.model, name }]);
   };
-  const changes = data ? changesOf(page, data, workspace) : [];
+  const changes = data ? changesOf(page, data, subject) : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void send('publish', changes);
@@ -50,17 +88,13 @@ export function CustomiseDialog({ workspace, onClose }: CustomiseProps) {
   const isForm = page.kind === 'add' || page.kind === 'rename';
   return (
     <Dialog
-      title={titleOf(page, data, workspace)}
+      title={titleOf(page, data, subject)}
       width={560}
       onClose={onClose}
-      onBack={page.kind === 'overview' ? undefined : () => turn({ kind: 'overview' })}
+      onBack={page.kind === 'overview' ? undefined : () => turnTo({ kind: 'overview' })}
       footer={
         <>
-          {(problem || failure) && (
-            <p className="field-problem share" role="alert">
-              {problem || failure}
-            </p>
-          )}
+          <Problem text={problem || failure} />
           {page.kind === 'overview' ? (
             <OverviewFoot data={data} onClose={onClose} onPublish={() => void send('publish', [])} />
           ) : (
@@ -70,20 +104,42 @@ export function CustomiseDialog({ workspace, onClose }: CustomiseProps) {
       }
     >
       {data && page.kind === 'overview' && (
-        <Overview data={data} onAdd={() => turn({ kind: 'add', given: emptyField })} onStep={onStep} />
+        <OverviewPage
+          {...{ data, isBusy, onStep }}
+          onAdd={() => turnTo({ kind: 'add', given: emptyField })}
+          onModel={(spec) => void send('save', [{ do: 'change_model', model: data.model, spec }])}
+        />
       )}
       {data && page.kind === 'delete' && <DeleteNotice data={data} name={page.name} />}
       {data && isForm && (
         <form id={form} className="stack gap-3" onSubmit={submit}>
-          <StepForm page={page} data={data} workspace={workspace} onTurn={turn} />
+          <StepForm page={page} data={data} subject={subject} onTurn={turnTo} />
         </form>
       )}
     </Dialog>
   );
 }
 
+interface OverviewPageProps {
+  readonly data: CustomiseData;
+  readonly isBusy: boolean;
+  readonly onAdd: () => void;
+  readonly onStep: (step: FieldStep, name: string) => void;
+  readonly onModel: (spec: object) => void;
+}
+
+/** The fields, and the board and calendar of an added model. */
+function OverviewPage({ data, isBusy, onAdd, onStep, onModel }: OverviewPageProps) {
+  return (
+    <>
+      <Overview {...{ data, onAdd, onStep }} />
+      {data.added && <ModelViews {...{ data, isBusy }} added={data.added} onChange={onModel} />}
+    </>
+  );
+}
+
 /** Sends changes, closes the dialog and loads all screens again; a mistake stays in the dialog. */
-function useSending(data: CustomiseData | null, onClose: () => void) {
+function useSending(data: CustomiseData | null, onSent: (step: 'save' | 'publish') => void) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const send = async (step: 'save' | 'publish', changes: readonly object[]) => {
@@ -92,7 +148,7 @@ function useSending(data: CustomiseData | null, onClose: () => void) {
     try {
       const { base, draft } = data;
       await whileBusy(request('/web/customise', { json: { do: step, base, draft, changes } }));
-      onClose();
+      onSent(step);
       const title = step === 'publish' ? t('Published for everybody') : t('Added to the draft');
       showToast({ kind: 'success', title });
       expireAll();
@@ -108,11 +164,11 @@ function useSending(data: CustomiseData | null, onClose: () => void) {
 interface StepFormProps {
   readonly page: Extract<Page, { kind: 'add' | 'rename' }>;
   readonly data: CustomiseData;
-  readonly workspace: WorkspacePayload;
+  readonly subject: Subject;
   readonly onTurn: (page: Page) => void;
 }
 
-function StepForm({ page, data, workspace, onTurn }: StepFormProps): ReactNode {
+function StepForm({ page, data, subject, onTurn }: StepFormProps): ReactNode {
   const source = sourceOf(data);
   if (page.kind === 'rename')
     return <RenameForm {...{ data, source }} given={page.given} onChange={(given) => onTurn({ ...page, given })} />;
@@ -121,7 +177,7 @@ function StepForm({ page, data, workspace, onTurn }: StepFormProps): ReactNode {
       <FieldForm
         {...{ data, source }}
         given={page.given}
-        places={formPlaces(workspace)}
+        places={placesOf(data, subject)}
         onChange={(next) => onTurn({ ...page, given: { ...page.given, ...next } })}
       />
       <Used data={data} />
@@ -176,35 +232,27 @@ function OverviewFoot({ data, onClose, onPublish }: OverviewFootProps) {
   );
 }
 
-function titleOf(page: Page, data: CustomiseData | null, { arch }: WorkspacePayload): string {
-  const model = data?.label ?? arch.title;
+function titleOf(page: Page, data: CustomiseData | null, { title }: Subject): string {
+  const model = data?.label ?? title;
   if (page.kind === 'overview') return t('Customise {model}', { model });
   if (page.kind === 'add') return t('Add a field to {model}', { model });
   const name = data?.fields[page.name]?.label ?? page.name;
   return page.kind === 'rename' ? t('Rename {name}', { name }) : t('Delete {name}?', { name });
 }
 
-function changesOf(page: Page, data: CustomiseData, { arch }: WorkspacePayload): readonly object[] {
+function changesOf(page: Page, data: CustomiseData, { names }: Subject): readonly object[] {
   if (page.kind === 'overview') return [];
   if (page.kind === 'delete') return [{ do: 'delete_field', model: data.model, name: page.name }];
   if (page.kind === 'rename') return [renameChange(data.model, page.name, page.given)];
-  const names = arch.fields.map(({ name }) => name);
   return [addChange(page.given, data, names)];
+}
+
+/** The screens of an added model have its fields in their own order. */
+function placesOf({ added, fields }: CustomiseData, { places }: Subject): Subject['places'] {
+  return added ? added.shown.map((name) => [name, fields[name]?.label ?? name] as const) : places;
 }
 
 function formPlaces({ arch }: WorkspacePayload): readonly (readonly [string, string])[] {
   const labels = new Map(arch.fields.map(({ name, label }) => [name, label]));
   return [...new Set(placesIn(arch.form?.children ?? []))].map((name) => [name, labels.get(name) ?? name]);
-}
-
-function useCustomiseData(model: string) {
-  const [data, setData] = useState<CustomiseData | null>(null);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    whileBusy(request<{ result: CustomiseData }>(`/web/customise?${new URLSearchParams({ model })}`)).then(
-      ({ body }) => setData(body.result),
-      (error: unknown) => setProblem(toClientError(error).message),
-    );
-  }, [model]);
-  return { data, problem };
 }

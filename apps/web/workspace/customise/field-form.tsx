@@ -98,6 +98,13 @@ function Behaviour({ data, given, places, onChange }: Omit<FieldFormProps, 'sour
           onChange={(inList) => onChange({ inList })}
         />
       )}
+      {data.added?.chatter && !type.isOpaque && (
+        <Tick
+          label={t('Show changes in the discussion')}
+          isOn={given.isTracked}
+          onChange={(isTracked) => onChange({ isTracked })}
+        />
+      )}
       <Tick
         label={t('Personal data')}
         hint={t('Exported and erased with the other data of a person.')}

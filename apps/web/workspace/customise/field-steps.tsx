@@ -61,17 +61,26 @@ export function renameChange(model: string, name: string, { label, words }: NewL
 
 /** Everything that uses a field, before it is deleted. */
 export function DeleteNotice({ data, name }: { readonly data: CustomiseData; readonly name: string }) {
+  return (
+    <div className="stack gap-3">
+      <p>{t('The field leaves all screens, files and programs. Its data can be brought back for 30 days.')}</p>
+      <Uses model={data.model} name={name} />
+    </div>
+  );
+}
+
+/** Everything that uses a field, or without a name an added model. */
+export function Uses({ model, name }: { readonly model: string; readonly name: string }) {
   const [uses, setUses] = useState<readonly CustomiseUse[] | null>(null);
   useEffect(() => {
-    const query = new URLSearchParams({ model: data.model, name });
+    const query = new URLSearchParams({ model, name });
     whileBusy(request<{ result: readonly CustomiseUse[] }>(`/web/customise/uses?${query}`)).then(
       ({ body }) => setUses(body.result),
       () => setUses([]),
     );
-  }, [data.model, name]);
+  }, [model, name]);
   return (
-    <div className="stack gap-3">
-      <p>{t('The field leaves all screens, files and programs. Its data can be brought back for 30 days.')}</p>
+    <>
       {uses !== null && uses.length === 0 && <p className="mut">{t('Nothing else uses it.')}</p>}
       {uses !== null && uses.length > 0 && (
         <section className="stack gap-1">
@@ -86,6 +95,6 @@ export function DeleteNotice({ data, name }: { readonly data: CustomiseData; rea
           </ul>
         </section>
       )}
-    </div>
+    </>
   );
 }

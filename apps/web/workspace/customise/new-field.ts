@@ -56,6 +56,8 @@ export interface NewField {
   readonly after: string;
   readonly inList: boolean;
   readonly isPersonal: boolean;
+  /** Its changes are shown in the discussion. */
+  readonly isTracked: boolean;
   /** What gives the value. */
   readonly source: 'typed' | 'formula' | 'from' | 'lines';
   readonly formula: string;
@@ -75,13 +77,21 @@ export function isCalculated({ source }: NewField): boolean {
 export const emptyField: NewField = {
   ...{ type: 'char', label: '', words: {}, help: '', isRequired: false, default: '', groups: [] },
   choices: [{ key: 1, label: '', look: 'mute', words: {} }],
-  ...{ relation: '', currency: '', after: '', inList: true, isPersonal: false, domain: [] },
+  ...{ relation: '', currency: '', after: '', inList: true, isPersonal: false, isTracked: false, domain: [] },
   ...{ source: 'typed', formula: '', isStored: true, from: '', lines: { measure: 'sum', path: '' } },
 };
 
 /** `x_lift_on_site` for "Lift on site"; numbered if that is taken. */
 export function fieldName(label: string, taken: ReadonlySet<string>): string {
-  const stem = `x_${slug(label) || 'field'}`;
+  return nameFor(label, 'field', taken);
+}
+
+/** The technical name of something with a label; `without` is for labels without Latin letters. */
+export function nameFor(label: string, without: string, taken: ReadonlySet<string>): string {
+  const short = slug(label)
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 34);
+  const stem = `x_${(without === 'model' ? short : slug(label)) || without}`;
   for (let at = 1; ; at++) {
     const name = at === 1 ? stem : `${stem}_${at}`;
     if (!taken.has(name)) return name;
@@ -100,7 +110,7 @@ function choiceValues(choices: readonly NewChoice[]): readonly string[] {
   });
 }
 
-function slug(text: string): string {
+export function slug(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll('ß', 'ss')
@@ -129,6 +139,7 @@ export function addChange(given: NewField, { model, fields }: CustomiseData, for
     ...(type.isRelation && given.domain.length > 0 && { domain: given.domain }),
     ...(type.isMoney && given.currency && { currency: given.currency }),
     personal: given.isPersonal,
+    ...(given.isTracked && { tracking: true }),
   };
   const { after, inList } = given;
   return { do: 'add_field', model, name, field, words: wordsOf(given), after, inList: inList && !type.isOpaque };

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import { Select, Tick } from './controls.tsx';
 import type { NewField } from './new-field.ts';
+import { useCustomFields } from './use-customise-data.ts';
 
 interface SourceProps {
   readonly data: CustomiseData;
@@ -19,7 +20,7 @@ interface SourceProps {
 /** Where the value comes from: people, a formula, a linked record, or lines. */
 export function ValueSource({ data, given, onChange }: SourceProps) {
   const type = fieldType(given.type);
-  const fields = useModelFields(data.model);
+  const fields = useCustomFields(data);
   const hasFormula = type.isShort || type.isLong || type.isNumber || type.isBoolean || type.isDate;
   const lines = fields.filter((field) => fieldType(field.type).isLines);
   const options: (readonly [NewField['source'], string])[] = [['typed', t('Entered by people')]];

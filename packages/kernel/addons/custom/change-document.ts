@@ -1,17 +1,9 @@
 import { invalidArgs, KontorError, type Text, text, UserError } from '@kontor/protocol';
-import { type CustomDocument, type CustomField, canonicalJson, fieldIn, fieldsIn } from './document.ts';
+import { changeModel, describeModel, isModelChange, type ModelChange, readModelChange } from './change-model.ts';
+import { type CustomDocument, type CustomField, canonicalJson, fieldIn, fieldsIn, modelIn } from './document.ts';
+import { mapSteps, pruned, type Words, withStep, withSteps, withWords } from './document-edits.ts';
 import { without } from './fit-document.ts';
-import {
-  addSteps,
-  type CustomView,
-  mentions,
-  readSteps,
-  type ShownField,
-  textsIn,
-  type ViewStep,
-} from './view-steps.ts';
-
-type Words = CustomDocument['words'];
+import { addSteps, type CustomView, mentions, readSteps, type ShownField, type ViewStep } from './view-steps.ts';
 
 interface FieldNamed {
   readonly model: string;
@@ -35,6 +27,7 @@ export type CustomChange =
   | (FieldNamed & { readonly do: 'delete_field' })
   /** Brings a deleted field back, with its data. */
   | (FieldNamed & { readonly do: 'restore_field' })
+  | ModelChange
   /** Adds steps to a view. */
   | (ViewNamed & { readonly do: 'edit_view'; readonly steps: readonly ViewStep[]; readonly words?: Words })
   /** Drops all steps of a view. */
@@ -52,6 +45,8 @@ const viewChanges = ['edit_view', 'reset_view'];
 /** A change from outside, as far as `applyChange` reads it; `readDocument` checks the rest with the document. */
 export function readChange(value: unknown): CustomChange {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const changed = readModelChange(given);
+  if (changed) return changed;
   const isObject = (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member);
   const needsField = given.do === 'add_field' || given.do === 'change_field';
   const isChange =
@@ -85,9 +80,10 @@ export interface ViewPlace {
 /** The document after a change; the result still has to be read with `readDocument`, which checks it. */
 export function applyChange(
   document: CustomDocument,
-  change: Exclude<CustomChange, { readonly do: 'restore_field' }>,
+  change: Exclude<CustomChange, { readonly do: 'restore_field' | 'restore_model' }>,
   places: ViewPlaces,
 ): CustomDocument {
+  if (isModelChange(change)) return changeModel(document, change, places.form?.view ?? null);
   if (change.do === 'edit_view')
     return pruned(
       withSteps(withWords(document, change.words), change.view, (known) =>
@@ -103,13 +99,18 @@ export function applyChange(
   if (change.do === 'add_field') {
     if (known) throw new UserError(text('"{name}" is the name of another field of this model.', { name }));
     const added = withField(withWords(document, change.words), change, change.field);
-    return withPlaces(added, change, change.field, places, change);
+    return modelIn(document, model)
+      ? withShown(added, change, change.after)
+      : withPlaces(added, change, change.field, places, change);
   }
   if (!known) throw new KontorError('NOT_FOUND', text('There is no added field "{name}".', { name }));
   if (change.do === 'delete_field')
     return pruned(
       withoutSteps(
-        without(document, (at) => at === `${model}.${name}`),
+        withoutShown(
+          without(document, (at) => at === `${model}.${name}`),
+          change,
+        ),
         change,
       ),
     );
@@ -117,6 +118,7 @@ export function applyChange(
     return withField(withoutSteps(document, change), change, { ...known, retired: true });
   if (change.do === 'use_field') {
     const { retired: _, ...field } = known;
+    if (modelIn(document, model)) return withShown(withField(document, change, field), change);
     return withPlaces(withField(document, change, field), change, field, places, { inList: true });
   }
   const merged = { ...known, ...change.field };
@@ -130,6 +132,28 @@ export function applyChange(
 function withField(document: CustomDocument, { model, name }: FieldNamed, field: CustomField): CustomDocument {
   const fields = { ...fieldsIn(document, model), ...Object.fromEntries([[name, field]]) };
   return { ...document, extends: { ...document.extends, ...Object.fromEntries([[model, { fields }]]) } };
+}
+
+/** The screens of an added model have its fields in the order of its list. */
+function withShown(document: CustomDocument, { model, name }: FieldNamed, after: string | null = ''): CustomDocument {
+  const known = modelIn(document, model);
+  if (!known || after === null || known.shown.includes(name)) return document;
+  const at = after === '' ? -1 : known.shown.indexOf(after);
+  const shown = at < 0 ? [...known.shown, name] : known.shown.toSpliced(at + 1, 0, name);
+  return { ...document, models: { ...document.models, [model]: { ...known, shown } } };
+}
+
+function withoutShown(document: CustomDocument, { model, name }: FieldNamed): CustomDocument {
+  const known = modelIn(document, model);
+  if (!known) return document;
+  const { board, calendar, ...others } = known;
+  const left = {
+    ...others,
+    ...(board && board !== name && { board }),
+    ...(calendar && calendar !== name && { calendar }),
+    shown: known.shown.filter((each) => each !== name),
+  };
+  return { ...document, models: { ...document.models, [model]: left } };
 }
 
 function withPlaces(
@@ -168,29 +192,6 @@ function stepAfter(anchor: string, field: ShownField): ViewStep {
   return { expr: `//field[@name='${anchor}']`, position: 'after', fields: [field] };
 }
 
-function withStep(document: CustomDocument, view: string, step: ViewStep): CustomDocument {
-  return withSteps(document, view, (known) => [...known, step]);
-}
-
-function withSteps(
-  document: CustomDocument,
-  view: string,
-  change: (known: readonly ViewStep[]) => readonly ViewStep[],
-): CustomDocument {
-  const isThere = document.views.some((each) => each.view === view);
-  const views = (isThere ? document.views : [...document.views, { view, steps: [] }]).map((each) =>
-    each.view === view ? { ...each, steps: change(each.steps) } : each,
-  );
-  return { ...document, views: views.filter(({ steps }) => steps.length > 0) };
-}
-
-function mapSteps(document: CustomDocument, change: (step: ViewStep) => readonly ViewStep[]): CustomDocument {
-  const views = document.views
-    .map((view): CustomView => ({ ...view, steps: view.steps.flatMap(change) }))
-    .filter(({ steps }) => steps.length > 0);
-  return { ...document, views };
-}
-
 /** Fields that came after it now come after what it came after; other steps that name it are dropped. */
 function withoutSteps(document: CustomDocument, { name }: FieldNamed): CustomDocument {
   const own = `//field[@name='${name}']`;
@@ -220,26 +221,6 @@ function withLooks(document: CustomDocument, name: string, field: CustomField): 
   });
 }
 
-function withWords(document: CustomDocument, words: Words = {}): CustomDocument {
-  const merged = Object.entries(words).map(([lang, said]) => [lang, { ...document.words[lang], ...said }] as const);
-  return { ...document, words: { ...document.words, ...Object.fromEntries(merged) } };
-}
-
-/** Without translations of texts that nothing has any more. */
-function pruned(document: CustomDocument): CustomDocument {
-  const used = new Set(
-    Object.values(document.extends)
-      .flatMap(({ fields }) => Object.values(fields))
-      .flatMap(({ label, help = '', choices = [] }) => [label, help, ...choices.map((choice) => choice.label)]),
-  );
-  for (const step of document.views.flatMap(({ steps }) => steps)) for (const value of textsIn(step)) used.add(value);
-  const words = Object.entries(document.words).flatMap(([lang, said]) => {
-    const left = Object.entries(said).filter(([english]) => used.has(english));
-    return left.length === 0 ? [] : [[lang, Object.fromEntries(left)] as const];
-  });
-  return { ...document, words: Object.fromEntries(words) };
-}
-
 /** What changed between two documents, one sentence each. */
 export function describeChanges(
   before: CustomDocument,
@@ -248,11 +229,14 @@ export function describeChanges(
 ): readonly Text[] {
   const said: Text[] = [];
   const told = new Set<string>();
+  for (const name of new Set([...Object.keys(before.models ?? {}), ...Object.keys(after.models ?? {})]))
+    said.push(...describeModel(modelIn(before, name), modelIn(after, name)));
+  const nameOf = (model: string) => (modelIn(after, model) ?? modelIn(before, model))?.label ?? labelOf(model);
   for (const model of new Set([...Object.keys(before.extends), ...Object.keys(after.extends)])) {
     const [old, now] = [before, after].map((each) => fieldsIn(each, model)) as [Fields, Fields];
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
       if (old[name]?.retired !== now[name]?.retired || !old[name] || !now[name]) told.add(name);
-      said.push(...describeField(old[name], now[name], labelOf(model)));
+      said.push(...describeField(old[name], now[name], nameOf(model)));
     }
   }
   const viewNames = new Set([...before.views, ...after.views].map(({ view }) => view));

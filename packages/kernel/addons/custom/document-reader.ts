@@ -1,6 +1,10 @@
 import { type Text, text, ValidationError } from '@kontor/protocol';
 
 export const customLimits = {
+  /** Added models. */
+  models: 100,
+  /** Groups with rights on an added model. */
+  groups: 50,
   /** Fields of one model. */
   fields: 200,
   choices: 100,

@@ -1,6 +1,7 @@
 import { formulaLimits } from '@kontor/orm';
-import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
+import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, type TextFormat, text } from '@kontor/protocol';
 import { isLanguageCode } from '../../translations/read-wordbooks.ts';
+import { type AddedModel, type AddedModels, linesField, readAddedModel } from './added-model.ts';
 import {
   createReader,
   customLimits,
@@ -42,6 +43,8 @@ export interface CustomField {
   readonly domain?: readonly unknown[];
   readonly currency?: string;
   readonly size?: number;
+  /** What a short text holds. */
+  readonly format?: TextFormat;
   /** A path through many2ones to the initial value. */
   readonly from?: string;
   /** An expression that gives the value. */
@@ -58,6 +61,8 @@ export interface CustomField {
 
 /** A customisation: the source of the module `custom`, as JSON. */
 export interface CustomDocument {
+  /** Models that are added; absent if there are none. */
+  readonly models?: AddedModels;
   readonly extends: Readonly<Record<string, { readonly fields: Readonly<Record<string, CustomField>> }>>;
   readonly views: readonly CustomView[];
   /** Translations by language and text. */
@@ -76,6 +81,11 @@ export function fieldIn(document: CustomDocument, model: string, name: string): 
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+/** An added model of the document. */
+export function modelIn({ models = {} }: CustomDocument, name: string): AddedModel | undefined {
+  return Object.hasOwn(models, name) ? models[name] : undefined;
+}
+
 /** The field types that a customisation can use: lines would need a field in another model. */
 export const customTypes = (Object.keys(fieldTypes) as FieldType[]).filter(
   (type) => !fieldTypes[type].isLines && !fieldTypes[type].isReference,
@@ -91,16 +101,20 @@ export function canonicalJson(value: unknown): string {
 }
 
 const fieldName = /^x_[a-z0-9_]{1,57}$/;
-const modelName = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
+const modelName = /^(?:x_[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
+const textFormats: readonly TextFormat[] = ['email', 'phone', 'url'];
 const choiceValue = /^[a-z][a-z0-9_]{0,62}$/;
 /** Whether a name can be that of a custom field. */
 export function isCustomName(name: string): boolean {
   return fieldName.test(name);
 }
 
-/** The document in a value from outside. Throws with every mistake at its part; unknown keys are mistakes. */
-export function readDocument(value: unknown): CustomDocument {
+/**
+ * The document in a value from outside. Throws with every mistake at its part; unknown keys are mistakes. An incomplete one may name fields of models that
+ * later changes add.
+ */
+export function readDocument(value: unknown, isComplete = true): CustomDocument {
   if (JSON.stringify(value ?? null).length > customLimits.document)
     throw documentError([
       {
@@ -110,7 +124,12 @@ export function readDocument(value: unknown): CustomDocument {
     ]);
   const problems: DocumentProblem[] = [];
   const read = createReader('document', value, problems);
-  const document = {
+  const models = read.map('models', (name, model) => readAddedModel(name, model, problems));
+  const { models: max } = customLimits;
+  const { length } = Object.keys(models);
+  if (length > max) read.fail('document', text('A customisation has at most {max} added models.', { max }));
+  const document: CustomDocument = {
+    ...(length > 0 && { models }),
     extends: read.map('extends', (model, extension) => {
       if (!modelName.test(model)) read.fail(model, text('"{name}" is not a model.', { name: model }));
       return { fields: readFields(model, extension, problems) };
@@ -119,8 +138,28 @@ export function readDocument(value: unknown): CustomDocument {
     words: read.map('words', (lang, words) => readWords(lang, words, problems)),
   };
   read.end();
+  if (isComplete) checkModels(document, problems);
   if (problems.length > 0) throw documentError(problems);
   return document;
+}
+
+/** What is said of a model in two places of the document. */
+function checkModels(document: CustomDocument, problems: DocumentProblem[]): void {
+  for (const [name, { shown, board, calendar, partOf }] of Object.entries(document.models ?? {})) {
+    const say = (message: Text) => void problems.push({ at: name, message });
+    const named = [...shown, ...(board ? [board] : []), ...(calendar ? [calendar] : [])];
+    const missing = named.find((field) => field !== 'name' && !fieldIn(document, name, field));
+    if (missing) say(text('It has no field "{name}".', { name: missing }));
+    const [column, day] = [board, calendar].map((field) => fieldIn(document, name, field ?? '')?.type);
+    if (board && !(column && (fieldTypes[column].isChoice || fieldTypes[column].isToOne)))
+      say(text('The columns of a board are a choice or a link.'));
+    if (calendar && !(day && fieldTypes[day].isDate)) say(text('A calendar needs a date.'));
+    if (partOf && fieldIn(document, partOf.model, linesField(name)))
+      say(text('"{name}" is the name of another field of this model.', { name: linesField(name) }));
+  }
+  for (const name of Object.keys(document.extends))
+    if (isCustomName(name) && !modelIn(document, name))
+      problems.push({ at: name, message: text('There is no model {model}.', { model: name }) });
 }
 
 function readFields(model: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, CustomField>> {
@@ -159,6 +198,7 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
     domain: read.checked('domain', 'a domain', isDomain),
     currency: read.checked('currency', 'a path to a currency', (found) => matches(found, path)),
     size: read.checked('size', 'a whole number from 1 to 10000', isSize),
+    format: read.checked('format', 'email, phone or url', (found) => textFormats.includes(found as TextFormat)),
     from: read.checked('from', 'a path such as partner_id.phone', (found) => matches(found, path)),
     formula: read.line('formula', formulaLimits.length),
     lines: read.checked('lines', 'a measure and a path of lines', isMeasure),
@@ -175,6 +215,7 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
   if (traits && !traits.isRelation && (field.relation ?? field.domain) !== undefined)
     say(text('Only a link has a model and a filter.'));
   if (traits && !traits.isMoney && field.currency !== undefined) say(text('Only money has a currency.'));
+  if (traits && !traits.isShort && field.format !== undefined) say(text('Only a short text has a format.'));
   if (traits && !traits.isShort && field.size !== undefined) say(text('Only a short text has a size.'));
   const given = (['from', 'formula', 'lines', 'default'] as const).filter((key) => field[key] !== undefined);
   if (given.length > 1) say(text('Only one of these can give the value: {names}.', { names: given.join(', ') }));

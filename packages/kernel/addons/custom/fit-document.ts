@@ -19,11 +19,17 @@ export function assembleFitting<T>(
   given: CustomDocument,
   assemble: (all: readonly ModuleModels[]) => T,
 ): { readonly assembled: T; readonly fitted: FittedDocument } {
-  const known = new Set(modules.flatMap(({ definitions }) => definitions.map(({ name }) => name)));
+  const shipped = new Set(modules.flatMap(({ definitions }) => definitions.map(({ name }) => name)));
   const skipped: DocumentProblem[] = [];
   let document = given;
-  for (const model of Object.keys(given.extends).filter((name) => !known.has(name))) {
-    for (const name of Object.keys(fieldsIn(given, model)))
+  for (let lost = lostParts(document, shipped); lost.length > 0; lost = lostParts(document, shipped)) {
+    for (const [name, whole] of lost)
+      skipped.push({ at: name, message: text('There is no model {model}.', { model: whole }) });
+    document = withoutModels(document, new Set(lost.map(([name]) => name)));
+  }
+  const known = new Set([...shipped, ...Object.keys(document.models ?? {})]);
+  for (const model of Object.keys(document.extends).filter((name) => !known.has(name))) {
+    for (const name of Object.keys(fieldsIn(document, model)))
       skipped.push({ at: `${model}.${name}`, message: text('There is no model {model}.', { model }) });
     document = without(document, (at) => at.startsWith(`${model}.x_`));
   }
@@ -35,12 +41,36 @@ export function assembleFitting<T>(
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       const own = blamedFields(document, error);
-      if (own.length === 0) throw error;
-      skipped.push(...own);
-      const gone = new Set(own.map(({ at }) => at));
-      document = without(document, (at) => gone.has(at));
+      const models = own.length > 0 ? [] : blamedModels(document, error);
+      if (own.length + models.length === 0) throw error;
+      skipped.push(...own, ...models);
+      const gone = new Set([...own, ...models].map(({ at }) => at));
+      document = withoutModels(
+        without(document, (at) => gone.has(at)),
+        gone,
+      );
     }
   }
+}
+
+/** Added models that are part of a model that is gone, with its name. */
+function lostParts({ models = {} }: CustomDocument, shipped: ReadonlySet<string>): (readonly [string, string])[] {
+  return Object.entries(models).flatMap(([name, { partOf }]) =>
+    partOf && !shipped.has(partOf.model) && !Object.hasOwn(models, partOf.model) ? [[name, partOf.model] as const] : [],
+  );
+}
+
+function blamedModels({ models = {} }: CustomDocument, { problems }: DefinitionError): readonly DocumentProblem[] {
+  const own = problems.filter(({ model }) => Object.hasOwn(models, model));
+  return own.map(({ model, message }) => ({ at: model, message: text(message) }));
+}
+
+/** Without the added models of these names, and their fields. */
+export function withoutModels(document: CustomDocument, names: ReadonlySet<string>): CustomDocument {
+  if (document.models === undefined) return document;
+  const left = Object.entries(document.models).filter(([name]) => !names.has(name));
+  const { models: _, ...others } = without(document, (at) => names.has(at.slice(0, at.lastIndexOf('.'))));
+  return left.length === 0 ? others : { ...others, models: Object.fromEntries(left) };
 }
 
 /**

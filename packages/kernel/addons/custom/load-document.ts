@@ -4,11 +4,12 @@ import type { Wordbook, Wordbooks } from '../../translations/read-wordbooks.ts';
 import type { DataRecord } from '../data/data-record.ts';
 import { inheritRecord } from '../data/xml-view-loader.ts';
 import { type CustomDocument, type CustomField, customModule } from './document.ts';
+import { addedDefinitions } from './model-definitions.ts';
 import { type CustomView, stepNode, viewNode } from './view-steps.ts';
 
 /** The document as the definitions that `inheritModel` returns in the code of an addon. */
 export function documentModels(document: CustomDocument): readonly ModelDefinition[] {
-  return Object.entries(document.extends).map(([model, { fields }]) =>
+  const extensions = Object.entries(document.extends).map(([model, { fields }]) =>
     inheritModel(model, {
       fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSpec(field)])),
       computes: Object.fromEntries(
@@ -18,6 +19,7 @@ export function documentModels(document: CustomDocument): readonly ModelDefiniti
       ),
     }),
   );
+  return [...addedDefinitions(document), ...extensions];
 }
 
 export function fieldSpec({ choices, retired: _, lines, ...spec }: CustomField): FieldSpec {
@@ -54,6 +56,6 @@ export function inheritXml(view: CustomView): string {
 }
 
 /** The record that the file of an addon with this `<inherit>` would define. */
-export function viewRecord(view: CustomView): DataRecord {
+export function stepsRecord(view: CustomView): DataRecord {
   return inheritRecord({ place }, inheritNode(view));
 }

@@ -1,8 +1,19 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
-import { startTag, type ViewNode } from '@kontor/views';
-import { type CustomDocument, type CustomField, customPrefix, fieldsIn } from './document.ts';
+import { type CustomDocument, type CustomField, customPrefix, fieldsIn, modelIn } from './document.ts';
 import { inheritNode } from './load-document.ts';
+import { code, sources } from './print-code.ts';
+import {
+  type AddonNames,
+  accessFile,
+  addonNames,
+  linesCode,
+  modelMembers,
+  nodeText,
+  numbersFile,
+  screensFile,
+  standardCode,
+} from './print-models.ts';
 import { type CustomView, isCondition, type ShownField, type ViewStep } from './view-steps.ts';
 
 export interface PrintOptions {
@@ -20,30 +31,39 @@ export interface PrintOptions {
  * names again; `was` moves their data along.
  */
 export function printDocument(given: CustomDocument, options: PrintOptions): ReadonlyMap<string, string> {
-  const document = renamed(given, options.name);
-  const models = Object.keys(document.extends).sort();
+  const names = addonNames(options.name, given);
+  const printed = { given, document: renamed(given, options.name, names), names };
+  const wholes = Object.values(given.models ?? {}).flatMap(({ partOf }) => partOf?.model ?? []);
+  const models = [...new Set([...Object.keys(given.extends), ...Object.keys(given.models ?? {}), ...wholes])].sort();
   const files = new Map<string, string>([
-    ['manifest.json', json(manifestOf(options))],
+    ['manifest.json', json(manifestOf(options, given))],
     [
       'package.json',
       json({ name: `@addons/${options.name}`, version: '1.0.0', private: true, type: 'module', exports: './addon.ts' }),
     ],
-    ['addon.ts', addonFile(models)],
+    ['addon.ts', addonFile(models.map(names.model))],
     ['tests/addon.test.ts', "import { checkAddon } from '@kontor/testing';\n\ncheckAddon(import.meta.url);\n"],
   ]);
-  for (const model of models)
-    files.set(`models/${fileName(model)}.ts`, modelFile(given, document, model, options.name));
-  for (const view of document.views) files.set(`views/${fileName(view.view)}.xml`, viewFile(view));
-  for (const [lang, words] of Object.entries(document.words)) files.set(`i18n/${lang}.po`, wordsFile(lang, words));
+  for (const model of models) files.set(`models/${fileName(names.model(model))}.ts`, modelFile(printed, model));
+  for (const [name, model] of Object.entries(given.models ?? {}))
+    files.set(`views/00-${fileName(names.id(name))}.xml`, screensFile(given, name, model, names));
+  if (given.models) files.set('security/access.csv', accessFile(given, names));
+  const numbers = numbersFile(given, names);
+  if (numbers) files.set('data/10-numbers.xml', numbers);
+  for (const view of printed.document.views) files.set(`views/${fileName(view.view)}.xml`, viewFile(view));
+  for (const [lang, words] of Object.entries(given.words)) files.set(`i18n/${lang}.po`, wordsFile(lang, words));
   return files;
 }
 
-function manifestOf({ name, label, kontor, depends }: PrintOptions): object {
-  return { name, label, version: '1.0.0', kontor, depends: [...depends].sort() };
+function manifestOf({ name, label, kontor, depends }: PrintOptions, { models = {} }: CustomDocument): object {
+  const apps = Object.values(models).filter(({ menu, partOf, retired }) => !menu && !partOf && !retired);
+  const icon = apps.find((each) => each.icon)?.icon;
+  const app = { ...(apps.length > 0 && { application: true }), ...(icon && { icon }) };
+  return { name, label, version: '1.0.0', kontor, depends: [...depends].sort(), ...app };
 }
 
 /** Every `x_lift` becomes `acme_lift`. */
-function renamed(document: CustomDocument, addon: string): CustomDocument {
+function renamed(document: CustomDocument, addon: string, names: AddonNames): CustomDocument {
   const own = (name: string) => newName(name, addon);
   const inPath = (path: string) => path.split('.').map(own).join('.');
   const inDomain = (value: unknown): unknown => {
@@ -55,6 +75,7 @@ function renamed(document: CustomDocument, addon: string): CustomDocument {
   };
   const field = (each: CustomField): CustomField => ({
     ...each,
+    ...(each.relation && { relation: names.model(each.relation) }),
     ...(each.from && { from: inPath(each.from) }),
     ...(each.currency && { currency: inPath(each.currency) }),
     ...(each.formula && { formula: renameInFormula(each.formula, own) }),
@@ -78,9 +99,11 @@ function renamed(document: CustomDocument, addon: string): CustomDocument {
   };
   const models = Object.keys(document.extends).map((model) => {
     const fields = Object.entries(fieldsIn(document, model)).map(([name, each]) => [own(name), field(each)] as const);
-    return [model, { fields: Object.fromEntries(fields) }] as const;
+    return [names.model(model), { fields: Object.fromEntries(fields) }] as const;
   });
-  const views = document.views.map((view): CustomView => ({ ...view, steps: view.steps.map(step) }));
+  const views = document.views.map(
+    ({ view, steps }): CustomView => ({ view: names.reference(view), steps: steps.map(step) }),
+  );
   return { ...document, extends: Object.fromEntries(models), views };
 }
 
@@ -103,25 +126,38 @@ function addonFile(models: readonly string[]): string {
   return `import { defineAddon } from '@kontor/addon';\n${imports.join('')}\nexport default defineAddon({ models: [${listed}] });\n`;
 }
 
-/** The names that authors give to the sources of defaults. */
-const sources = { today: 'today', now: 'now', user: 'currentUser', company: 'currentCompany' } as const;
+interface Printed {
+  readonly given: CustomDocument;
+  /** With the names of the addon. */
+  readonly document: CustomDocument;
+  readonly names: AddonNames;
+}
 
-function modelFile(given: CustomDocument, document: CustomDocument, model: string, addon: string): string {
-  const before = new Map(Object.keys(fieldsIn(given, model)).map((name) => [newName(name, addon), name]));
-  const lines = Object.entries(fieldsIn(document, model)).map(
-    ([name, field]) => `    ${name}: ${fieldCode({ ...field, was: before.get(name) ?? '' })},\n`,
-  );
-  const used = Object.values(fieldsIn(document, model)).flatMap(({ default: value }) =>
-    typeof value === 'object' ? sources[value.source] : [],
-  );
-  const imported = [...new Set(['fields', 'inheritModel', ...used])].sort();
-  const computes = Object.entries(fieldsIn(document, model)).flatMap(([name, { lines: of }]) =>
-    of ? `    ${name}: { ${of.measure}: ${JSON.stringify(of.path)} },\n` : [],
+function modelFile({ given, document, names }: Printed, name: string): string {
+  const model = names.model(name);
+  const added = modelIn(given, name);
+  const before = new Map(Object.keys(fieldsIn(given, name)).map((field) => [names.field(field), field]));
+  const own = Object.entries(fieldsIn(document, model));
+  const standard = added ? standardCode(name, added, names) : [];
+  const lines = [
+    ...standard.map(([field, spec]) => `    ${field}: ${fieldCode(spec as CustomField)},\n`),
+    ...linesCode(given, name, names),
+    ...own.map(([field, spec]) => `    ${field}: ${fieldCode({ ...spec, was: before.get(field) ?? '' })},\n`),
+  ];
+  const used = [...standard.map(([, spec]) => spec), ...own.map(([, spec]) => spec)].flatMap(({ default: value }) => {
+    const source = typeof value === 'object' ? (value as { source: keyof typeof sources | 'sequence' }).source : null;
+    return source === null ? [] : source === 'sequence' ? source : sources[source];
+  });
+  const define = added ? 'defineModel' : 'inheritModel';
+  const imported = [...new Set(['fields', define, ...used])].sort();
+  const computes = own.flatMap(([field, { lines: of }]) =>
+    of ? `    ${field}: { ${of.measure}: ${JSON.stringify(of.path)} },\n` : [],
   );
   const computed = computes.length === 0 ? '' : `  computes: {\n${computes.join('')}  },\n`;
+  const members = added ? modelMembers(name, added, added.number && '{name} ({number})') : '';
   return [
     `import { ${imported.join(', ')} } from '@kontor/addon';\n\n`,
-    `export const ${constant(model)} = inheritModel('${model}', {\n  fields: {\n${lines.join('')}  },\n${computed}});\n`,
+    `export const ${constant(model)} = ${define}('${model}', {\n${members}  fields: {\n${lines.join('')}  },\n${computed}});\n`,
   ].join('');
 }
 
@@ -134,42 +170,18 @@ function fieldCode({
   lines,
   was,
   ...options
-}: CustomField & { readonly was: string }): string {
+}: CustomField & { readonly was?: string }): string {
   const derived = lines ? { computed: true, stored: true } : options.formula ? { computed: true, required: false } : {};
-  const shown = code({ was, ...options, ...derived }, '    ');
+  const shown = code({ ...(was && { was }), ...options, ...derived }, '    ');
   if (fieldTypes[type].isChoice)
     return `fields.selection(${code(Object.fromEntries((choices ?? []).map(({ value, label }) => [value, label])), '    ')}, ${shown})`;
   return fieldTypes[type].isRelation ? `fields.${type}('${relation}', ${shown})` : `fields.${type}(${shown})`;
-}
-
-/** A value as TypeScript, objects with one member a line. */
-function code(value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null)
-    return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  if (Array.isArray(value)) return `[${value.map((each) => code(each, indent)).join(', ')}]`;
-  const { source, ...others } = value as { source?: keyof typeof sources };
-  if (source !== undefined && Object.keys(others).length === 0) return sources[source];
-  const members = Object.entries(value).map(
-    ([name, member]) => `${indent}  ${name}: ${code(member, `${indent}  `)},\n`,
-  );
-  return `{\n${members.join('')}${indent}}`;
 }
 
 function viewFile({ view, steps }: CustomView): string {
   const root = inheritNode({ view, steps });
   const { priority: _, ...attributes } = root.attributes;
   return `<views>\n${nodeText({ ...root, attributes }, '  ')}</views>\n`;
-}
-
-function nodeText(node: ViewNode, indent: string): string {
-  const tag = startTag(node);
-  if (node.children.length === 0)
-    return node.text === '' ? `${indent}${tag}\n` : `${indent}${tag}${escapeText(node.text)}</${node.tag}>\n`;
-  return `${indent}${tag}\n${node.children.map((child) => nodeText(child, `${indent}  `)).join('')}${indent}</${node.tag}>\n`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function wordsFile(lang: string, words: Readonly<Record<string, string>>): string {

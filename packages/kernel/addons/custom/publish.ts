@@ -11,7 +11,7 @@ import { fillNewEditables, knownComputes, newEditables, recomputeNew } from '../
 import { requireValues } from '../require-values.ts';
 import { type CustomDocument, type CustomField, canonicalJson, customModule, fieldIn, fieldsIn } from './document.ts';
 import { type DocumentProblem, documentError } from './document-reader.ts';
-import { fitViews, loadCustomViews, viewsOf } from './fit-views.ts';
+import { fitViews, loadCustomRecords, viewsOf } from './fit-views.ts';
 import { documentChecksum, type PublishedDocument, readPublished } from './revision-models.ts';
 
 export interface Publication {
@@ -135,6 +135,7 @@ async function changeSchema(
   await parkSchema(tx, schemaToPark(before, registry));
   const { done, refused, awaiting } = await syncSchema(tx, tableSpecs(registry, [customModule]), {
     valuesFollow: true,
+    scansLater: true,
     // Others wait behind a lock that is not granted: it is rather tried again.
     lockTimeoutMs: 100,
     lockTries: 12,
@@ -174,15 +175,17 @@ async function applyViews(
   before: CustomDocument,
   freshEnv: () => Env,
 ): Promise<void> {
-  const check = viewsOf(assembled, context.catalogue, freshEnv());
-  const { views, problems } = await fitViews(check, assembled.custom.document);
-  if (problems.length > 0) {
-    // Steps that an upgrade of another module broke stay in the document until somebody changes them.
-    const old = await fitViews(check, before);
-    const known = new Set(old.problems.map(({ at, message }) => JSON.stringify([at, inEnglish(message)])));
-    refuse(problems.filter(({ at, message }) => !known.has(JSON.stringify([at, inEnglish(message)]))));
-  }
-  await loadCustomViews(context, freshEnv, views);
+  await loadCustomRecords(context, freshEnv, assembled.custom.document, async () => {
+    const check = viewsOf(assembled, context.catalogue, freshEnv());
+    const { views, problems } = await fitViews(check, assembled.custom.document);
+    if (problems.length > 0) {
+      // Steps that an upgrade of another module broke stay in the document until somebody changes them.
+      const old = await fitViews(check, before);
+      const known = new Set(old.problems.map(({ at, message }) => JSON.stringify([at, inEnglish(message)])));
+      refuse(problems.filter(({ at, message }) => !known.has(JSON.stringify([at, inEnglish(message)]))));
+    }
+    return views;
+  });
 }
 
 async function writeRevision(env: Env, next: PublishedDocument, publication: Publication): Promise<void> {

@@ -50,7 +50,7 @@ export function toAddonError({ place, problem, hint }: ViewError): AddonError {
   return new AddonError(place, problem, hint);
 }
 
-function viewRecord(view: ViewElement, { attributes, ...node }: ViewNode): DataRecord {
+export function viewRecord(view: Pick<ViewElement, 'place' | 'tag'>, { attributes, ...node }: ViewNode): DataRecord {
   const id = ownExternalId(attributes.id ?? '', view.place);
   return record(view, id, 'sys.view', {
     name: text(attributes.label ?? id),
@@ -81,7 +81,7 @@ export function inheritRecord(view: Pick<ViewElement, 'place'>, { attributes, ..
   });
 }
 
-function actionRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
+export function actionRecord(view: Pick<ViewElement, 'place'>, { attributes }: ViewNode): DataRecord {
   return record(view, ownExternalId(attributes.id ?? '', view.place), 'sys.action.window', {
     name: text(attributes.label),
     model: text(attributes.model),
@@ -100,7 +100,7 @@ function actionRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
   });
 }
 
-function menuRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
+export function menuRecord(view: Pick<ViewElement, 'place'>, { attributes }: ViewNode): DataRecord {
   return record(view, ownExternalId(attributes.id ?? '', view.place), 'sys.menu', {
     name: text(attributes.label),
     parent_id: refs(view, attributes.parent),

@@ -1,0 +1,96 @@
+import {
+  type AddedModel,
+  type CustomDocument,
+  canonicalJson,
+  type DeletedParts,
+  type DocumentProblem,
+  modelIn,
+} from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { didYouMean, type Text, text } from '@kontor/protocol';
+import { type AuthorView, isInGroups } from './author-view.ts';
+
+/** What a publication starts from: the published document, and what was deleted and would be shown again by something with the same name. */
+export interface KnownParts {
+  readonly published: CustomDocument;
+  readonly deleted: DeletedParts;
+}
+
+/**
+ * Added models are changed, deleted and brought back by people who may change their records: those who may not would open what others keep to
+ * themselves. Whoever publishes one keeps that right.
+ */
+export async function modelProblems(
+  view: AuthorView,
+  { published, deleted }: KnownParts,
+  after: CustomDocument,
+  groups: ReadonlySet<string>,
+): Promise<readonly DocumentProblem[]> {
+  const names = new Set([...Object.keys(published.models ?? {}), ...Object.keys(after.models ?? {})]);
+  const changed = [...names].filter(
+    (name) => canonicalJson(modelIn(published, name)) !== canonicalJson(modelIn(after, name)),
+  );
+  if (changed.length === 0) return [];
+  const menus = await menusIn(view.env);
+  return changed.flatMap((name) => {
+    const known = modelIn(published, name) ?? deleted.models.find(({ model }) => model === name)?.spec;
+    const model = modelIn(after, name);
+    const found = [
+      ...(known && !mayChange(view.env, known) ? [text('You may not change {model}.', { model: known.label })] : []),
+      ...(model ? newProblems(view, name, model, { groups, menus, after }) : []),
+    ];
+    return found.map((message) => ({ at: name, message }));
+  });
+}
+
+interface Names {
+  readonly groups: ReadonlySet<string>;
+  readonly menus: ReadonlySet<string>;
+  readonly after: CustomDocument;
+}
+
+function newProblems(
+  view: AuthorView,
+  name: string,
+  model: AddedModel,
+  { groups, menus, after }: Names,
+): readonly Text[] {
+  const problems: Text[] = [];
+  const { access, partOf, menu } = model;
+  for (const { group } of access)
+    if (!groups.has(group))
+      problems.push(text('There is no group "{group}".{hint}', { group, hint: didYouMean(group, groups) }));
+  if (!mayChange(view.env, model))
+    problems.push(text('Let a group change its records that you are in: otherwise you could not change it any more.'));
+  const module = view.env.registry.models.get(name)?.module;
+  if (module !== undefined && module !== 'custom')
+    problems.push(text('"{name}" is the name of another model.', { name }));
+  if (partOf) {
+    const whole = view.labelOf(partOf.model);
+    if (whole === undefined) problems.push(text('There is no model {model}.', { model: partOf.model }));
+    else if (!view.canExtend(partOf.model)) problems.push(text('Fields cannot be added to {model}.', { model: whole }));
+    else if (!view.mayAccess(partOf.model, 'write'))
+      problems.push(text('You may not change {model}.', { model: whole }));
+  }
+  const isOwn = Object.keys(after.models ?? {}).some((each) => menu === `custom.${each}_app`);
+  if (menu && !isOwn && !menus.has(menu)) problems.push(text('There is no menu "{menu}".', { menu }));
+  return problems;
+}
+
+function mayChange(env: Env, { access }: AddedModel): boolean {
+  return access.some(({ group, write }) => write === true && isInGroups(env, [group]));
+}
+
+async function menusIn(env: Env): Promise<ReadonlySet<string>> {
+  const rows = await env
+    .sudo()
+    .model('sys.model.data')
+    .searchRead(
+      [
+        ['model', '=', 'sys.menu'],
+        ['res_id', '!=', 0],
+      ],
+      ['module', 'name'],
+    );
+  return new Set(rows.map(({ module, name }) => `${module}.${name}`));
+}
