@@ -51,7 +51,6 @@ export async function tellOwner(env: Env, repairIds: readonly number[]): Promise
       signatureHtml: '<p><strong>Wheel &amp; Sons</strong><br>Open from 9 to 17</p>',
       frame: await companyFrame(env, env.actor.companyId, lang),
       hasTitle: true,
-      unsubscribe: link === null ? null : { label: name, href: link },
       isPreview: false,
       replyTo: 'workshop@example.com',
       attachments: [{ filename: 'bill.txt', contentType: 'text/plain', content: Buffer.from(`Repair ${name}`) }],
