@@ -12,6 +12,7 @@ import { projectTimer } from './models/timer.ts';
 
 export type * from './models/project.ts';
 export type * from './models/task.ts';
+export type * from './models/time.ts';
 
 export default defineAddon({
   models: [

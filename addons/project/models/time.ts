@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
 
 const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
@@ -18,9 +18,13 @@ const timeFields = {
 };
 
 export interface ProjectTime extends FieldsOf<typeof timeFields> {}
+export interface ProjectTimeCalls extends CallsOf<typeof projectTime> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.time': ProjectTime;
+  }
+  interface Calls {
+    'project.time': ProjectTimeCalls;
   }
 }
 

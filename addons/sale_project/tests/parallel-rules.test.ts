@@ -296,6 +296,22 @@ const planThatGoesOn: Rule = async (env) => {
   ];
 };
 
+const invoicedTime: Rule = async (env) => {
+  const partner_id = await env.model('core.partner').create({ name: 'Customer' });
+  const meetings: Meeting[] = [];
+  for (const isInvoicedFirst of [true, false]) {
+    const project_id = await env.model('project.project').create({ name: 'Fit-out', partner_id, billing: 'time' });
+    await env.model('project.rate').create({ project_id, hourly: '80' });
+    const entry = await env.model('project.time').create({ project_id, hours: 1 });
+    const answers = { until: '2099-12-31', group_by: 'task' };
+    const bill: Change = (on) => on.model('project.project').call([project_id], 'invoice_time', answers);
+    const change: Change = (on) => on.model('project.time').write([entry], { hours: 2 });
+    const [first, second] = isInvoicedFirst ? [bill, change] : [change, bill];
+    meetings.push({ first, second, refused: 'This time is on an invoice' });
+  }
+  return meetings;
+};
+
 const allowedCompany: Rule = async (env) => {
   const home = await one(env, 'core.user', 1, 'company_id');
   const currency = await one(env, 'core.company', home as number, 'currency_id');
@@ -334,6 +350,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'project.task.project_of_its_parent': projectOfTheParent,
   'project.task.waits_for_nothing': finishedTask,
   'project.task.has_no_open_subtasks': finishedTask,
+  'project.time.as_invoiced': invoicedTime,
+  'project.time.invoiced_stays': invoicedTime,
   'project.time.project_is_open': openProject,
   'project.time.project_of_its_task': projectOfTheTask,
   'project.project.has_no_open_tasks': openProject,
