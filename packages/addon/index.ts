@@ -1,6 +1,7 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
 
 export {
+  type CsvPiece,
   drawTable,
   drawText,
   fontFiles,
@@ -8,7 +9,10 @@ export {
   formatDate,
   formatNumber,
   openSheet,
+  readPieces,
   type Sheet,
+  type XmlPiece,
+  type XmlTag,
 } from '@kontor/exchange';
 export {
   type AddonDefinition,

@@ -12,3 +12,5 @@ export { type ReadFile, readUpload } from './import/read-upload.ts';
 export * from './import/stage-import.ts';
 export * from './part.ts';
 export { type FontFiles, fontFiles } from './pdf/font-files.ts';
+export type { CsvPiece, PieceSpec, XmlPiece, XmlTag } from './pieces/pieces.ts';
+export { readPieces } from './pieces/read-pieces.ts';

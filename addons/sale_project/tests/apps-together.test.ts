@@ -5,7 +5,18 @@ import { expect, it } from 'vitest';
 const apps = ['contacts', 'product', 'crm', 'sale', 'project', 'invoice'] as const;
 /** Those that others need go after them. */
 const leaving = [
-  ...['recurring', 'accounting', 'project_invoice', 'invoice', 'sale_project', 'sale_crm', 'project', 'crm', 'sale'],
+  ...[
+    'recurring',
+    'bank',
+    'accounting',
+    'project_invoice',
+    'invoice',
+    'sale_project',
+    'sale_crm',
+    'project',
+    'crm',
+    'sale',
+  ],
   ...['portal', 'product', 'contacts'],
 ] as const;
 

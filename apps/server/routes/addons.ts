@@ -47,6 +47,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
   });
   server.register(async (scope) => {
     const matches = new WeakMap<object, RouteMatch>();
+    const callers = new WeakMap<object, Caller | 'nobody'>();
     scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
       readBytes(body, Math.min(maxLargeBody, matches.get(request)?.spec.largeBody?.bytes ?? maxBody)),
     );
@@ -62,11 +63,15 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
         matches.set(request, match);
         // The caller is anonymous: a secret in a public URL must not be guessable.
         if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
-        await admitBody(kernel, match, request);
+        if (!match.spec.largeBody) return;
+        const caller = await routeCaller(kernel, match.spec.auth, request, reply);
+        if (caller === null) return reply;
+        callers.set(request, caller);
+        await admitBody(kernel, match, caller, request);
       },
       handler: async (request, reply) => {
         const match = matches.get(request) as RouteMatch;
-        const caller = await routeCaller(kernel, match.spec.auth, request, reply);
+        const caller = callers.get(request) ?? (await routeCaller(kernel, match.spec.auth, request, reply));
         if (caller === null) return reply;
         if (caller !== 'nobody') await limits.keyed(caller, reply);
         const answer = await runRoute(kernel, match, caller, request, reply);
@@ -83,11 +88,16 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
 }
 
 /** Only callers whom the route admits may send a large body: others would fill the memory. */
-async function admitBody(kernel: Kernel, match: RouteMatch, request: FastifyRequest): Promise<void> {
-  const { largeBody } = match.spec;
-  if (!largeBody) return;
+async function admitBody(
+  kernel: Kernel,
+  match: RouteMatch,
+  caller: Caller | 'nobody',
+  request: FastifyRequest,
+): Promise<void> {
   const given = toRouteRequest(match, request);
-  await kernel.read(systemActor, (env) => largeBody.admits({ ...given, env: typedEnv(env) }), { isGuarded: true });
+  const actor = caller === 'nobody' ? systemActor : caller.actor;
+  const admits = async (env: Env) => match.spec.largeBody?.admits({ ...given, env: typedEnv(env) });
+  await kernel.read(actor, admits, { isGuarded: true });
 }
 
 /** Declared or not, a body ends at the limit of its route. */

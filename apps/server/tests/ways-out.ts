@@ -320,6 +320,18 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/accounting/datev/:periods(^[\\d-]{1,200}).csv': {
     ask: (browser, { id }) => get(browser, `/api/accounting/datev/${id}.csv`),
   },
+  'GET /web/wc/bank/work': { ask: (browser) => get(browser, '/web/wc/bank/work', { limit: 500 }) },
+  'GET /web/wc/bank/invoices': {
+    ask: (browser, { id }) => get(browser, '/web/wc/bank/invoices', { entry: id, q: '' }),
+  },
+  'POST /web/bank/upload': { ask: (browser) => body(browser.form('/web/bank/upload', { account: '1' })) },
+  'POST /api/bank/upload': { ask: (browser) => body(browser.form('/api/bank/upload', { account: '1' })) },
+  'POST /web/bank/confirm-certain': {
+    ask: (browser, { id }) => body(browser.json('/web/bank/confirm-certain', { ids: [id] })),
+  },
+  'POST /api/bank/confirm-certain': {
+    ask: (browser, { id }) => body(browser.json('/api/bank/confirm-certain', { ids: [id] })),
+  },
   'GET /web/invoice/document/:id(^\\d{1,9}).xml': {
     ask: (browser, { id }) => get(browser, `/web/invoice/document/${id}.xml`),
   },

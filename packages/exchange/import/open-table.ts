@@ -21,17 +21,21 @@ export interface Table {
 const maxColumns = 500;
 
 export function openTable(source: string, pointColumns: readonly number[] = []): Table {
-  // Some spreadsheets say in a line of its own what parts their cells.
-  const sep = /^sep=([,;\t])\r?\n/i.exec(source);
-  const body = sep ? source.slice(sep[0].length) : source;
-  const delimiter = findDelimiter(body);
+  const { body, delimiter } = splitDelimiter(source);
   const first = filledRows(body, delimiter).next();
   if (first.done) throw badFile(text('The file is empty.'));
   const headers = nameColumns(first.value.cells);
   return { headers, rows: () => afterHeader(filledRows(body, delimiter)), pointColumns: new Set(pointColumns) };
 }
 
-function* filledRows(source: string, delimiter: Delimiter): Generator<CsvRow> {
+/** Some spreadsheets say in a line of its own what parts their cells. */
+export function splitDelimiter(source: string): { readonly body: string; readonly delimiter: Delimiter } {
+  const sep = /^sep=([,;\t])\r?\n/i.exec(source);
+  const body = sep ? source.slice(sep[0].length) : source;
+  return { body, delimiter: findDelimiter(body) };
+}
+
+export function* filledRows(source: string, delimiter: Delimiter): Generator<CsvRow> {
   try {
     for (const row of csvRows(source, delimiter)) if (!isBlankRow(row)) yield row;
   } catch (error) {

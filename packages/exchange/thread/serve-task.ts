@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 /** Each loads the code that it needs. */
 const tasks = {
   drawing: async (port: MessagePort) => (await import('../pdf/serve-drawing.ts')).serveDrawing(port),
+  pieces: async (port: MessagePort) => (await import('../pieces/serve-pieces.ts')).servePieces(port),
   upload: async (port: MessagePort) => (await import('../import/read-file.ts')).serveUpload(port),
 };
 

@@ -89,7 +89,7 @@ export interface RouteSpec {
 export interface LargeBody {
   /** The largest body, up to 30,000,000 bytes. */
   readonly bytes: number;
-  /** Throws unless the caller may send one; it runs before the body is read, without it. */
+  /** Throws unless the caller may send one; it runs as the caller before the body is read, without it. */
   readonly admits: (request: Omit<RouteRequest, 'body'>) => Promise<void>;
 }
 

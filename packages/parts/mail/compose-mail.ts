@@ -65,7 +65,19 @@ export function composeMail({
   const letterhead = frame ? [frame.lines.join('\n') || frame.name] : [];
   const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : []), ...end, ...letterhead].join('\n\n');
   const logo = logoOf(frame, isPreview);
-  const page = { lang, subject, paragraphs, html, signature, signatureHtml, button, note, unsubscribe, hasTitle, frame };
+  const page = {
+    lang,
+    subject,
+    paragraphs,
+    html,
+    signature,
+    signatureHtml,
+    button,
+    note,
+    unsubscribe,
+    hasTitle,
+    frame,
+  };
   const files = [...attachments, ...logo.files];
   return {
     to,
