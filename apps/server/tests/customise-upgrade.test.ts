@@ -14,10 +14,10 @@ afterAll(() => world.close());
 it('CUS-49 kontor upgrade refuses with what it would leave out of the customisation, unless told otherwise', async () => {
   const { database, config } = world.kernel;
   await database.execute(
-    sql`update sys_view set arch = replace(arch, '</form>', '<group label="Old part"><field name="create_date"/></group></form>')
+    sql`update sys_view set arch = replace(arch, '</form>', '<group label="Old part"><field name="website"/></group></form>')
       where key = 'crm.lead_form'`,
   );
-  const steps = [{ expr: "//group[@label='Old part']", position: 'inside', fields: [{ name: 'write_date' }] }];
+  const steps = [{ expr: "//group[@label='Old part']", position: 'inside', fields: [{ name: 'phone' }] }];
   const changes = [{ do: 'edit_view', model: 'crm.lead', view: 'crm.lead_form', steps }] as readonly CustomChange[];
   await customise(world.kernel, world.admin, { base: 0, draft: 0 }, { changes, note: '', isPublished: true });
   const run = (...given: string[]) =>

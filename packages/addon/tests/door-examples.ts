@@ -64,6 +64,8 @@ const samples: Readonly<Record<string, string>> = {
   key: "'order:1'",
   tomorrow: 'env.now.toISOString()',
   text: 'texts[0]!',
+  terms: "'Payable at once.'",
+  content: "Buffer.from('<a><b currency=\"EUR\"/></a>')",
   changedTextId: 'changedTextId',
   outcome: "'sent'",
   found: '1',

@@ -69,12 +69,26 @@ async function copiedLines(
   );
 }
 
-/** Whether a copy is possible at all: no required unique value is missing. */
+/** Whether a copy is possible at all: no required unique value is missing, and it does not collide with its original. */
 export function isCopyable(model: Model): boolean {
-  return [...model.fields.values()].every((field) => {
+  const isWhole = [...model.fields.values()].every((field) => {
     const isLeftOut = field.isStored && field.required && isUnique(model, field) && !isCopied(model, field);
     return !isLeftOut || hasOwnValue(field);
   });
+  return isWhole && !collides(model);
+}
+
+/** Whether what only one record may have is copied as it is. */
+function collides(model: Model): boolean {
+  const isSame = (name: string) => {
+    const field = model.fields.get(name);
+    return field !== undefined && isCopied(model, field) && !(name === 'name' && hasCopyName(model));
+  };
+  const isSet = (name: string) => model.fields.get(name)?.required === true;
+  return (
+    model.uniques.some(({ fields, where }) => !where && fields.every((name) => isSame(name) && isSet(name))) ||
+    model.excludes.some(({ on }) => on.every(isSame))
+  );
 }
 
 function hasOwnValue(field: Field): boolean {

@@ -58,7 +58,7 @@ it('CUS-49 before an upgrade the added fields that a shipped field takes with it
 it('CUS-49 before an upgrade the steps that a changed view leaves out are named, and those that never fitted are not', async () => {
   // The version that runs has a part that the one on disk has not.
   await world.kernel.database.execute(
-    sql`update sys_view set arch = replace(arch, '</form>', '<group label="Old part"><field name="create_date"/></group></form>')
+    sql`update sys_view set arch = replace(arch, '</form>', '<group label="Old part"><field name="website"/></group></form>')
       where key = 'crm.lead_form'`,
   );
   await publish(
