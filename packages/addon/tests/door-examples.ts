@@ -64,8 +64,17 @@ const samples: Readonly<Record<string, string>> = {
   key: "'order:1'",
   tomorrow: 'env.now.toISOString()',
   text: 'texts[0]!',
+  companyId: 'env.actor.companyId',
+  contact: 'partnerId',
+  token: "'a.b'",
+  written: "'Hello {name}'",
+  values: "new Map([['name', 'Ada']])",
+  said: "{ subject: 'News', paragraphs: ['Here they are.'] }",
+  mail: "composeMail({ to: 'ada@example.com', subject: 'News', paragraphs: ['Here they are.'] })",
+  spec: "{ name: 'library.news', label: text('News'), usual: 'both' }",
   terms: "'Payable at once.'",
-  content: "Buffer.from('<a><b currency=\"EUR\"/></a>')",
+  tag: "{ name: 'amount', text: '5', attributes: {}, tags: [] }",
+  content: 'Buffer.from(\'<a><b currency="EUR"/></a>\')',
   changedTextId: 'changedTextId',
   outcome: "'sent'",
   found: '1',
@@ -88,7 +97,7 @@ export function addonOfExamples(): Readonly<Record<string, string>> {
   const calls = modules.flatMap((file, at) =>
     functionsOf(files[file] ?? '').map(({ name, given }) => `await example${at}.${name}(${given.join(', ')});`),
   );
-  const addon = `import { defineAddon, openPersonalData, openSheet } from '@kontor/addon';
+  const addon = `import { composeMail, defineAddon, text, openPersonalData, openSheet } from '@kontor/addon';
 ${modules.map((file, at) => `import * as example${at} from './${file}';`).join('\n')}
 
 const modules: readonly object[] = [${modules.map((_, at) => `example${at}`).join(', ')}];
@@ -115,7 +124,7 @@ export default defineAddon({
         const records = { ids: [partnerId], load: async () => [partner], only: async () => partner };
         const step = (work: (given: typeof env) => unknown) => work(env);
         const { signal } = new AbortController();
-        const all = { env, step, signal, records, answers: { note: 'Seen' }, params: { city: 'Oslo' }, today: '2026-11-16' };
+        const all = { env, step, signal, records, answers: { note: 'Seen' }, params: { city: 'Oslo' }, today: '2026-11-16', cells: ['1', '2'] };
         ${calls.join('\n        ')}
         void [sheet, requestId, changedTextId, all];
       },

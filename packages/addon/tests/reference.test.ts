@@ -83,7 +83,7 @@ it('REF-2 what the reference says of env gives what it says', async () => {
       'everything that the person may do',
     ]);
     expect(await using.visiting(env, 0)).toEqual([]);
-    expect(using.inLanguage(env)).toBe('Bike');
+    expect(using.inLanguage(env)).toBe('Fahrrad');
     expect(using.now(env)).toBe(env.now.toISOString());
     expect(using.db(env)).toBeGreaterThan(0);
     expect(using.work(env)).toContain(`create workshop.repair ${id}`);
