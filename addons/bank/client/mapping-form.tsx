@@ -105,7 +105,7 @@ function Select({ label, isLabelHidden = false, value, options, onChange }: Sele
   return (
     <label className="row gap-1h">
       <span className={isLabelHidden ? 'sr-only' : ''}>{label}</span>
-      <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+      <select className="input" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([key, name]) => (
           <option key={key} value={key}>
             {name}

@@ -90,7 +90,7 @@ export function useMatching(): Matching {
       await load();
       if (next) show(next.id);
       else show(0);
-      const action = { label: t('Undo'), run: undo };
+      const action = { label: t('Undo'), run: () => reopen(current.id) };
       showToast({ kind: 'success', title: done, ...(canUndo ? { action } : {}) });
     } catch (error) {
       showError(error);
@@ -98,16 +98,17 @@ export function useMatching(): Matching {
       isBusy.current = false;
     }
   };
-  const undo = () => {
-    const id = last.current;
-    last.current = null;
-    if (id === null) return;
+  const reopen = (id: number) =>
     void reopenEntry(id)
       .then(() => load())
       .then(() => {
         show(id);
         showToast({ kind: 'success', title: t('The entry is open again') });
       }, showError);
+  const undo = () => {
+    const id = last.current;
+    last.current = null;
+    if (id !== null) reopen(id);
   };
   return {
     ...{ question, page, current, suggestions, picked, show, undo, reload },
