@@ -57,7 +57,7 @@ function StepsEdit(props: FieldEditProps) {
   };
   const offered = stepWords().filter(([kind]) => hasChatter || (kind !== 'note' && kind !== 'activity'));
   return (
-    <div className="stack" id={props.id}>
+    <div className="stack automations-part" id={props.id}>
       <ol className="automations-steps" aria-label={t('Steps')}>
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other identity
@@ -87,9 +87,11 @@ function StepsEdit(props: FieldEditProps) {
             run: () => put([...steps, firsts[kind] as Json]),
           }))}
           trigger={(own) => (
-            <Button icon="plus" {...own}>
-              {t('Add a step')}
-            </Button>
+            <span>
+              <Button icon="plus" {...own}>
+                {t('Add a step')}
+              </Button>
+            </span>
           )}
         />
       )}

@@ -56,7 +56,7 @@ function WhenEdit(props: FieldEditProps) {
     props.onChange(Object.fromEntries(next));
   };
   return (
-    <div className="stack" id={props.id}>
+    <div className="stack automations-part" id={props.id}>
       <Sentence>
         <span>{t('A record')}</span>
         <Choice

@@ -31,7 +31,7 @@ const ruleFields = {
     help: 'It runs with the change and is saved with it; if it fails, the change is rejected. Otherwise it runs right after, and is tried again.',
   }),
   state: fields.selection(
-    { on: 'On', off: 'Off', paused: 'Switched off after problems' },
+    { off: 'Off', on: 'On', paused: 'Switched off after problems' },
     { required: true, default: 'off', ...own },
   ),
   paused_for: fields.selection(
