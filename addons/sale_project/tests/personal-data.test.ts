@@ -134,6 +134,13 @@ async function seed(env: Env): Promise<void> {
   const archived = { invoice_id: invoice, name: 'i.pdf', data: page.data.slice(0, 4), sha256: 'x' };
   const { recipient, subject, body } = sent;
   await server.model('invoice.document').create({ ...archived, recipient, subject, body });
+  const account_id = await server.model('bank.account').create({ name: 'Giro', iban: 'DE1' });
+  const statement_id = await server.model('bank.statement').create({ name: '1', account_id, total: '12' });
+  const transfer = { date: '2026-11-05', amount: '12', batch_key: 'x', partner_id: ada, iban: 'DE77123' };
+  await server
+    .model('bank.entry')
+    .create({ statement_id, account_id, ...transfer, party: hers.name, text: hers.email });
+  await server.model('bank.payer').create({ partner_id: ada, iban: 'DE77123' });
   await server.model('sys.log').create({ at: env.now.toISOString(), level: 'warn', message: `${hers.email} bounced` });
   // What an uninstalled module left behind.
   await env.db.execute(sql`alter table core_partner add column shoe_size text`);
@@ -163,14 +170,8 @@ const traces = () => {
   const values = [...Object.values(hers).map((text) => text.replaceAll(/<[^>]*>/g, '')), ...further];
   return [
     ...values,
-    'Adeline Quistorp-Bey',
-    'Lindenufer 78',
-    '203.0.113.77',
-    'Lighthouse/7',
-    'Knee operation',
-    'Size 38',
-    'by boat',
-    '5550199',
+    ...['Adeline Quistorp-Bey', 'Lindenufer 78', '203.0.113.77', 'Lighthouse/7', 'Knee operation', 'Size 38'],
+    ...['by boat', '5550199', 'DE77123'],
     ...['plan.pdf', 'contract.pdf', 'CV_Quistorp', 'notes.csv'],
     ...inFiles.map(inBytes),
   ];

@@ -64,12 +64,12 @@ const companyFields = {
   work_calendar: fields.json({ label: 'Working time', computed: true, stored: true, copy: false }),
   logo: fields.image({}),
   mail_colour: fields.char({
-    ...{ label: 'Colour of e-mails', size: 7 },
+    ...{ label: 'Colour of e-mails', size: 7, personal: false },
     help: 'The line and the links of e-mails to people outside, such as #0e6273.',
     clean: (given) => given.trim().toLowerCase(),
   }),
   mail_footer: fields.text({
-    label: 'Below e-mails',
+    ...{ label: 'Below e-mails', personal: false },
     help: 'What the law asks for, such as register and managing directors. If empty, register entry and tax id.',
   }),
   active: fields.boolean({ default: true }),
