@@ -1,4 +1,4 @@
-import { addDays, type TimelinePage } from '@kontor/protocol';
+import { addDays, fromLocal, type TimelinePage } from '@kontor/protocol';
 import { noon, statementsOfRequest } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
@@ -9,7 +9,8 @@ let clerk: TestUser;
 let company: number;
 let person: number;
 const { tz, today } = noon();
-const moment = (days: number, time = '08:00') => `${addDays(today, days)}T${time}:00Z`;
+const moment = (days: number, time = '08:00') =>
+  new Date(fromLocal(Date.parse(`${addDays(today, days)}T${time}:00Z`), tz)).toISOString();
 
 const make = (model: string, values: object) => world.work((env) => env.model(model).create({ ...values }));
 const system = (model: string, values: object) =>

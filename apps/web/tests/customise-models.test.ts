@@ -24,7 +24,7 @@ describe('adding a model', () => {
     await field('Type').selectOption(type);
     await fill();
     await desk.click(button('Add to draft'));
-    await dialog().getByText(label, { exact: true }).waitFor();
+    await dialog().getByText(label, { exact: true }).first().waitFor();
     await desk.idle();
   };
 
@@ -112,6 +112,7 @@ describe('adding a model', () => {
     await field('Name of one record').fill('Tool');
     await field('Label of Kind').fill('Sort of tool');
     await field('Group 1').selectOption({ label: await groupLabel('base.group_user') });
+    await page.setViewportSize({ width: 1440, height: 1600 });
     await fromTop();
     await desk.checkAccessible();
     await Promise.all([page.waitForURL(/sys\.bulk\.import/), desk.click(button('Publish and import 6 rows'))]);

@@ -166,7 +166,7 @@ describe('the day on home', () => {
     await row('Send the brochure').waitFor();
     expect(await row('Send the brochure').textContent()).toContain('Brightwater Logistics');
     await home.click(row('Send the brochure').locator('.day-link'));
-    const follow = home.find('button', 'Follow');
+    const follow = home.find('button', /^Follow$/);
     expect(await follow.getAttribute('aria-pressed')).toBe('true');
     await home.click(follow);
     expect(await follow.getAttribute('aria-pressed')).toBe('false');

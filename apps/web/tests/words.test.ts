@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 /** Members of definitions that are English where they are written and said where they are shown. */
-const spokenMembers = /\b(?:does|words|title): '((?:[^'\\\n]|\\.)*)'/g;
+const spokenMembers = /\b(?:does|words|title): '((?:[^'\\\n]|\\.)+)'/g;
 const viewLabel = /\blabel: '((?:[^'\\\n]|\\.)*)'/g;
 
 interface ClientTexts {

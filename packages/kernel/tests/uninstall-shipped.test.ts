@@ -9,7 +9,7 @@ import { uninstallModule } from '../addons/uninstall-module.ts';
 /** All but those that are required, which cannot be uninstalled. */
 const all = [
   ...['contacts', 'product', 'webhooks', 'crm', 'calendar', 'project', 'sale', 'invoice'],
-  ...['calendar_crm', 'calendar_project', 'sale_crm', 'sale_project'],
+  ...['calendar_crm', 'calendar_project', 'sale_crm', 'sale_project', 'project_invoice'],
 ];
 
 /** What passes by itself, and the bookkeeping of what runs. */

@@ -42,19 +42,19 @@ export async function companyFrame(
   const env = lang ? server.inLanguage(lang) : server;
   const [company] = await env.model('core.company').searchRead([['id', '=', companyId]], paths);
   if (!company) return null;
-  const text = (name: string) => (typeof company[name] === 'string' ? company[name].trim() : '');
+  const said = (name: string) => (typeof company[name] === 'string' ? company[name].trim() : '');
   const line = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');
-  const place = [text('zip'), text('city')].filter((part) => part !== '').join(' ');
-  const address = line(text('name'), text('street'), text('street2'), place, text('country_id.display_name'));
-  const footer = text('mail_footer');
+  const place = [said('zip'), said('city')].filter((part) => part !== '').join(' ');
+  const address = line(said('name'), said('street'), said('street2'), place, said('country_id.display_name'));
+  const footer = said('mail_footer');
   const legal =
-    footer === '' ? [line(text('registration'), text('vat'))] : footer.split('\n').map((each) => each.trim());
+    footer === '' ? [line(said('registration'), said('vat'))] : footer.split('\n').map((each) => each.trim());
   return {
-    name: text('name'),
-    logo: logoOf(text('logo')),
-    colour: text('mail_colour') || usualColour,
-    website: /^https?:\/\//.test(text('website')) ? text('website') : null,
-    lines: [address, line(text('phone'), text('email'), text('website')), ...legal].filter((each) => each !== ''),
+    name: said('name'),
+    logo: logoOf(said('logo')),
+    colour: said('mail_colour') || usualColour,
+    website: /^https?:\/\//.test(said('website')) ? said('website') : null,
+    lines: [address, line(said('phone'), said('email'), said('website')), ...legal].filter((each) => each !== ''),
   };
 }
 

@@ -6,6 +6,9 @@ import { type KnownNames, viewsSchema } from '../docs/views-schema.ts';
 import { clientWidgets } from '../grammar/widgets.ts';
 
 const addons = join(import.meta.dirname, '../../../addons');
+interface Brought {
+  readonly default: { readonly widgets?: Readonly<Record<string, unknown>> };
+}
 const opened: { dispose(): void }[] = [];
 afterAll(() => {
   for (const each of opened) each.dispose();
@@ -32,9 +35,14 @@ function problemsOf(schema: XsdValidator, xml: string): readonly string[] {
 }
 
 describe('PKG-6 the XML schema for editors', () => {
-  it('takes every view and data file of the shipped addons', () => {
-    const webhooks = ['model', 'fields', 'secret', 'deliveries'].map((name) => `webhook_${name}`);
-    const widgets = [...clientWidgets.keys(), 'hours_bar', 'meeting_time', 'weekdays', ...webhooks];
+  it('takes every view and data file of the shipped addons', async () => {
+    const definitions = await Promise.all(
+      readdirSync(addons).map(async (name) => (await import(join(addons, name, 'addon.ts'))) as Brought),
+    );
+    const widgets = [
+      ...clientWidgets.keys(),
+      ...definitions.flatMap((each) => Object.keys(each.default.widgets ?? {})),
+    ];
     const schema = validator({ widgets });
     const files = readdirSync(addons, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\/(views|data|demo|security)\/[^/]+\.xml$/.test(file) && !file.includes('node_modules'),
