@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { long, openTestApp, type TestApp } from './browser.ts';
+import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('customising a form', () => {
@@ -62,7 +62,7 @@ describe('customising a form', () => {
     });
   });
 
-  long('CUS-12 CUS-10 a mistake is told in the dialog, which keeps what was typed; the limit is shown', async () => {
+  it('CUS-12 CUS-10 a mistake is told in the dialog, which keeps what was typed; the limit is shown', async () => {
     await open();
     await openForm();
     await field('Label').fill('Floor');
@@ -80,7 +80,7 @@ describe('customising a form', () => {
     expect(await desk.page.getByLabel('Floor', { exact: true }).inputValue()).toBe('2');
   });
 
-  long('CUS-12 CUS-4 on a phone a field waits in the draft until it is published', async () => {
+  it('CUS-12 CUS-4 on a phone a field waits in the draft until it is published', async () => {
     await open({ size: 'phone' });
     await openForm();
     await field('Label').fill('Gate code');
