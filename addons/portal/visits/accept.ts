@@ -23,17 +23,18 @@ export async function accept(visit: Visit, given: Acceptance): Promise<void> {
   const name = given.name.trim();
   if (name === '' || name.length > 100) throw new UserError('Enter your name, with up to 100 characters.');
   const picture = signaturePicture(given.picture);
+  const signatures = env.sudo().model('portal.signature');
+  // Counted before the record is looked at: whoever signs after that has signed with the same number, so only one of them is kept.
+  const earlier = await signatures.count([
+    ['model', '=', model],
+    ['res_id', '=', id],
+  ]);
   if (!spec.accept || !(await matches(visit, spec.accept.where)))
     throw new UserError('This can no longer be accepted: it was accepted, declined or withdrawn.');
   if ((await readContent(env, visit)).version !== given.version)
     throw new UserError('The document has changed since you opened it. Read it again before you sign.');
   await keepTicks(visit, given.chosen);
   const { content, version } = await readContent(env, visit);
-  const signatures = env.sudo().model('portal.signature');
-  const earlier = await signatures.count([
-    ['model', '=', model],
-    ['res_id', '=', id],
-  ]);
   await signatures.create({
     ...{ model, res_id: id, partner_id: visitor.id, name, picture, content, number: earlier + 1 },
     ...{ signed_at: env.now.toISOString(), address: callerAddress(env), sha256: version },

@@ -1,3 +1,4 @@
+import { sql } from '@kontor/database';
 import { pdfPages } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
@@ -29,6 +30,11 @@ const order = async (id: number) =>
   )[0];
 const sign = async (path: string, more: Record<string, string> = {}) =>
   post(`${path}/accept`, { version: versionIn((await open(path)).page), name: 'Inès Roux', picture: png(), ...more });
+const waitingForLocks = async () => {
+  const [found] = await world.kernel.database.query<{ n: number }>(sql`
+    select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+  return found?.n;
+};
 const messages = (id: number) =>
   world.work((env) =>
     env
@@ -232,12 +238,20 @@ describe('the page of a customer', () => {
     expect(await order(id)).toMatchObject({ state: 'sent' });
   });
 
-  it('PTL-7 two signatures at once confirm once', async () => {
+  it('PTL-7 two signatures at once confirm once, also when one waits for the other halfway', async () => {
     const id = await world.quotation();
     const path = await world.link('sale.order', id);
-    const version = versionIn((await open(path)).page);
-    const both = await Promise.all([1, 2].map(() => post(`${path}/accept`, { version, name: 'Inès', picture: png() })));
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const { page } = await open(path);
+    const [option = ''] = optionsIn(page);
+    // Both have seen the quotation as open when they wait for the line that they ticked.
+    const given = { version: versionIn(page), name: 'Inès', picture: png(), chosen: option };
+    const both = await world.kernel.database.transaction(async (tx) => {
+      await tx.execute(sql`select from sale_order_line where id = ${Number(option)} for update`);
+      const posted = [1, 2].map(() => post(`${path}/accept`, given));
+      await expect.poll(waitingForLocks).toBe(2);
+      return posted;
+    });
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([303, 422]);
     const count = await world.work((env) =>
       env
         .sudo()
