@@ -16,6 +16,9 @@ interface Stored {
   readonly warnings: readonly Text[];
 }
 
+/** So few that others are served in between. */
+const rowsAtOnce = 500;
+
 /**
  * Stores what is new of a statement. As the server: only files make entries, and whoever uploads one was allowed to read the account, which decides whose
  * entries these are.
@@ -51,7 +54,10 @@ export async function storeStatement(env: Env, { accountId, statement, fileName 
     ...{ account_id: accountId, name: (statement.name ?? fileName).slice(0, 140), total, gap, known_count: knownCount },
     ...{ date_from: statement.from, date_to: statement.to, opening: statement.opening, closing: statement.closing },
   });
-  await server.model('bank.entry').createMany(rows.map((row) => ({ ...row, statement_id: id })));
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const some = rows.slice(from, from + rowsAtOnce);
+    await server.model('bank.entry').createMany(some.map((row) => ({ ...row, statement_id: id })));
+  }
   await keepBalance(env, accountId);
   await closeGap(env, accountId, { ...statement, id });
   return { id, entries: rows.length, known: knownCount, warnings };

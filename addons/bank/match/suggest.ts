@@ -233,12 +233,15 @@ function wholeOf(
     const score = isSure ? 95 : isPayer ? 84 : 72;
     found.push({ ...base, invoices: [first], reasons: [...who, says], level: isSure ? 'certain' : 'likely', score });
   }
-  if (open.length > 1 && sumOf(open).eq(clues.amount)) {
+  if (open.length > 1 && open.length <= mostSettled && sumOf(open).eq(clues.amount)) {
     const all = text('The amount is all that the customer owes.');
     found.push({ ...base, invoices: open, reasons: [...who, all], level: 'likely', score: isPayer ? 83 : 70 });
   }
   return found;
 }
+
+/** The invoices of one customer that one entry may settle. */
+const mostSettled = 200;
 
 /** Several invoices that come to the amount, or the oldest ones. */
 function restOf(
@@ -262,8 +265,13 @@ function restOf(
     ];
   }
   const oldest: OpenInvoice[] = [];
-  for (const each of open) if (sumOf(oldest).lt(clues.amount)) oldest.push(each);
-  const isMore = sumOf(oldest).lt(clues.amount);
+  let due = new Decimal(0);
+  for (const each of open.slice(0, mostSettled)) {
+    if (due.gte(clues.amount)) break;
+    oldest.push(each);
+    due = due.plus(each.due);
+  }
+  const isMore = due.lt(clues.amount);
   const says = isMore
     ? text('It is more than is due. The rest is credit of the customer.')
     : text('It settles the oldest invoices.');

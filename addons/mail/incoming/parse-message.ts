@@ -55,8 +55,39 @@ async function readMessage(raw: Uint8Array): Promise<ParsedMessage> {
 const linesInTurn = 1_000;
 
 interface LineParser {
+  readonly currentNode: { contentDecoder: LineDecoder | null };
   processLine(line: Uint8Array, isLast: boolean): Promise<void>;
   parse(raw: Uint8Array): Promise<Email>;
+}
+
+interface LineDecoder {
+  update(line: Uint8Array): void;
+  finalize(): Promise<ArrayBuffer>;
+}
+
+const isGathering = new WeakSet<LineDecoder>();
+
+/** Lines that are not encoded, in one buffer. The parser keeps each as a part of a blob, and joins hundreds of thousands at a stretch. */
+function gatherLines(): LineDecoder {
+  let buffer = Buffer.alloc(4_096);
+  let size = 0;
+  const decoder: LineDecoder = {
+    update(line) {
+      if (size + line.length + 1 > buffer.length)
+        buffer = Buffer.concat([buffer.subarray(0, size)], 2 * (size + line.length + 1));
+      buffer.set(line, size);
+      buffer[size + line.length] = 0x0a;
+      size += line.length + 1;
+    },
+    finalize: async () => buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + size) as ArrayBuffer,
+  };
+  isGathering.add(decoder);
+  return decoder;
+}
+
+/** Decoders of encoded parts collect larger pieces themselves. */
+function isPerLine(decoder: LineDecoder): boolean {
+  return !isGathering.has(decoder) && !('maxChunkSize' in decoder);
 }
 
 /** The parser reads all lines at a stretch, which takes seconds for the largest e-mails: others are answered in between. */
@@ -68,6 +99,9 @@ async function parseInTurns(raw: Uint8Array): Promise<Email> {
   let lines = 0;
   parser.processLine = async (line, isLast) => {
     if (++lines % linesInTurn === 0) await setImmediate();
+    const node = parser.currentNode;
+    // It is there from the first line of the body on.
+    if (node.contentDecoder && isPerLine(node.contentDecoder)) node.contentDecoder = gatherLines();
     return processLine(line, isLast);
   };
   return parser.parse(raw);

@@ -115,17 +115,23 @@ export function drawLines(
     right(say('Amount'), 82),
   ];
   const words = (name: string, amount = '') => [name, ...columns.slice(1).map(() => ''), amount];
-  const rows = lines.flatMap((line, index) => {
-    const subtotal = subtotalBefore(lines, index);
+  return drawTable(sheet, say('Description'), columns, rows());
+
+  function* rows(): Generator<readonly string[]> {
     const end = (amount: Amount) => words(say('Subtotal'), formatAmount(amount, currency, lang));
-    const before = line.line_type === 'section' && subtotal !== null ? [end(subtotal)] : [];
-    const isLast = index === lines.length - 1;
-    const whole = isLast ? subtotalBefore(lines, index + 1) : null;
-    // Headings and notes are words between the lines.
-    const own = isPriced(line) ? productRow(line) : words(line.name);
-    return [...before, own, ...(whole === null ? [] : [end(whole)])];
-  });
-  return drawTable(sheet, say('Description'), columns, rows);
+    /** The lines since the last heading. */
+    let part: PrintedLine[] | null = null;
+    const subtotal = () => (part === null ? [] : [end(sum(part, (line) => line.price_subtotal))]);
+    for (const line of lines) {
+      if (line.line_type === 'section') {
+        yield* subtotal();
+        part = [];
+      } else part?.push(line);
+      // Headings and notes are words between the lines.
+      yield isPriced(line) ? productRow(line) : words(line.name);
+    }
+    yield* subtotal();
+  }
 
   function productRow(line: PrintedLine): string[] {
     return [
@@ -143,13 +149,6 @@ export function drawLines(
 
 function isPriced({ line_type: kind }: PrintedLine): boolean {
   return kind === 'product' || kind === 'option';
-}
-
-/** What the section that ends before a line comes to; null where none does. */
-function subtotalBefore(lines: readonly PrintedLine[], end: number): Amount | null {
-  const start = lines.slice(0, end).findLastIndex(({ line_type: kind }) => kind === 'section');
-  if (start < 0) return null;
-  return sum(lines.slice(start + 1, end), (line) => line.price_subtotal);
 }
 
 /** 19 %, or 19 % + 2 % where a line has two taxes. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchange';
 import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
@@ -66,7 +67,13 @@ async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
     // The list of languages is not secret: the sign-in page offers them.
     { isSudo: true },
   );
-  return [...new Set([kernel.registry, ...active.map(({ code }) => kernel.loaded.registryIn(String(code)))])];
+  const found = new Set([kernel.registry]);
+  for (const { code } of active) {
+    found.add(kernel.loaded.registryIn(String(code)));
+    // The first time all words of a language are read: others are answered before the next one.
+    await setImmediate();
+  }
+  return [...found];
 }
 
 /** Where the user came from: the given page, otherwise the list of the action; null: the model's list. */

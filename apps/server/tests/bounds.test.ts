@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from './browser.ts';
+import { Browser } from './browser.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 let world: TestServer;
@@ -18,12 +18,24 @@ describe('CST-7 what a caller can send is bounded before the work', () => {
     expect(await ask(3_000_000)).toBe('400 INVALID_ARGS');
   });
 
+  it('depth of a body', async () => {
+    const ask = (depth: number) =>
+      admin.fetch('/api/rpc', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': admin.csrf },
+        body: `{"model":"core.partner","method":"search","args":[${'['.repeat(depth)}"[\\"[["${']'.repeat(depth)}]}`,
+      });
+    expect((await ask(1_900_000)).status).toBe(400);
+    expect((await Browser.errorOf(await ask(20_000))).message).toBe('The body is nested more than 100 deep.');
+    expect((await Browser.errorOf(await ask(3))).code).toBe('INVALID_ARGS');
+  });
+
   it('length and depth of rich text', async () => {
     const write = (comment: string) => admin.outcome('core.partner', 'create', [{ name: 'Rich', comment }]);
     expect(await write(`${'<b>'.repeat(150)}x${'</b>'.repeat(150)}`)).toBe('OK');
     expect(await write('<p>a'.repeat(5_000))).toBe('OK');
     expect(await write('<b>'.repeat(100_000))).toBe('422 VALIDATION_ERROR');
-    expect(await write(`<p>${'x'.repeat(600_000)}</p>`)).toBe('422 VALIDATION_ERROR');
+    expect(await write(`<p>${'x'.repeat(260_000)}</p>`)).toBe('422 VALIDATION_ERROR');
   });
 
   it('tiles of a board, made and asked for', async () => {

@@ -72,7 +72,9 @@ async function answerTo(model: string, { method, args, kwargs = {} }: Call): Pro
   }
 }
 
-/** A value of the right type: what is of a wrong one is refused before anybody looks at a record. */
+const byFormat = { email: 'x@example.com', phone: '+49 30 123456', url: 'https://example.com' };
+
+/** A value of the right type and format: what is of a wrong one is refused before anybody looks at a record. */
 function someValue({ kind, spec }: Field): unknown {
   if (kind.isList) return [['clear']];
   if (kind.isToOne) return missing;
@@ -87,7 +89,8 @@ function someValue({ kind, spec }: Field): unknown {
     image: null,
   };
   if (spec.type in byType) return byType[spec.type];
-  return kind.isNumber ? Math.max(1, spec.min ?? 1) : 'x';
+  if (kind.isNumber) return Math.max(1, spec.min ?? 1);
+  return spec.format === undefined ? 'x' : byFormat[spec.format];
 }
 
 /** Calls on one record, by kind; those of a kind differ in what they bring along, which must not matter. */

@@ -47,7 +47,8 @@ function piecesOf(text: string): readonly string[] {
 
 /**
  * Rows below a header that is repeated on every page. The first column takes the remaining width and wraps; a row that does not fit
- * moves to the next page as a whole, and a text that is longer than a page continues there. Other requests are served between its rows.
+ * moves to the next page as a whole, and a text that is longer than a page continues there. Other requests are served between its rows,
+ * so many rows are best made one by one, by a generator.
  * ```ts
  * export async function drawLoans(sheet: Sheet) {
  *   await drawTable(sheet, 'Book', [{ label: 'Days', width: 60, align: 'right' }], [['Faust', '14'], ['Emma', '3']]);
@@ -58,7 +59,7 @@ export async function drawTable(
   sheet: Sheet,
   firstLabel: string,
   others: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
+  rows: Iterable<readonly string[]>,
 ): Promise<void> {
   const width = sheet.width - others.reduce((sum, column) => sum + column.width + gap, 0);
   const columns = [{ label: firstLabel, width }, ...others];

@@ -1,11 +1,13 @@
 import { assembleRegistry, defineModel, type Env, type Field, fields } from '@kontor/orm';
 import { csvRows, guardCell, parseDomain, splitList, unguardCell } from '@kontor/protocol';
-import { createTestKernel, makeWorkbook, type TestKernel } from '@kontor/testing';
+import { createTestKernel, growthOf, linearGrowth, makeWorkbook, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSheet } from '../document/sheet.ts';
 import { proposeMapping } from '../import/guess-fields.ts';
+import { columnsIn, guessColumn } from '../import/guess-types.ts';
 import { openTable } from '../import/open-table.ts';
 import { readWorkbook } from '../import/workbook/read-workbook.ts';
+import { readPieces } from '../pieces/read-pieces.ts';
 
 let world: TestKernel;
 let rich: Field;
@@ -20,6 +22,16 @@ afterAll(() => world.close());
 const sheet = (xml: string, parts = {}) => readWorkbook(makeWorkbook({ sheets: { One: xml }, parts }));
 const one = '<row r="1"><c r="A1"><v>1</v></c></row>';
 const html = (text: string) => rich.kind.cast(text, rich);
+const guess = (headers: readonly string[], rows: number) =>
+  columnsIn(`${headers.join()}\n${`${headers.map((_, at) => `value ${at}`).join()}\n`.repeat(rows)}`, headers).map(
+    guessColumn,
+  );
+const most = 1_000_000;
+const records = (xml: string) => {
+  const content = Buffer.from(`<a><b>${xml}</b></a>`);
+  return readPieces(content, { kind: 'xml', level: 2, attributes: ['a1'], most }, () => {});
+};
+const rowsOf = (csv: string) => readPieces(Buffer.from(csv), { kind: 'csv', most }, () => {});
 const print = (text: string) =>
   world.work(async (env: Env) => {
     const page = await openSheet(env, { title: 'A', author: 'B', lang: 'en_US' });
@@ -56,38 +68,36 @@ const readers: Readonly<Record<string, readonly [size: number, read: (n: number)
   'signs of tags': [25_000, (n) => html('<'.repeat(n))],
   'attributes without an end': [20_000, (n) => html('<a href="x '.repeat(n))],
   entities: [50_000, (n) => html('&lt'.repeat(n))],
+  'rows of a spreadsheet that becomes a model': [1_000, (n) => guess(['a', 'b', 'c'], n)],
+  'columns of a spreadsheet that becomes a model': [
+    100,
+    (n) =>
+      guess(
+        Array.from({ length: n }, (_, at) => `c${at}`),
+        300,
+      ),
+  ],
+  'long cells of a spreadsheet that becomes a model': [
+    100_000,
+    (n) => columnsIn(`a,b\n${'1 '.repeat(n)},${'.'.repeat(n)}\n`, ['a', 'b']).map(guessColumn),
+  ],
+  'tags of a file of records': [20_000, (n) => records('<x/>'.repeat(n))],
+  'attributes of a file of records': [
+    20_000,
+    (n) => records(`<x ${Array.from({ length: n }, (_, at) => `a${at}=""`).join(' ')}/>`),
+  ],
+  'depth of a file of records': [5_000, (n) => records(`${'<x>'.repeat(n)}${'</x>'.repeat(n)}`)],
+  'a text in a file of records': [500_000, (n) => records(`<x>${'a&amp;'.repeat(n)}</x>`)],
+  'rows of records': [20_000, (n) => rowsOf('a;b;c\n'.repeat(n))],
+  'cells of records': [50_000, (n) => rowsOf(`${'a;'.repeat(n)}\n`)],
   'a word that is printed': [4_000, (n) => print('x'.repeat(n))],
   'a text that is printed': [4_000, (n) => print('ab '.repeat(n / 3))],
   'a text to look for': [500_000, (n) => parseDomain([['name', 'ilike', 'x'.repeat(n)]])],
 };
 
-/** The least CPU time of some runs, in microseconds; what is refused is refused after so much work. */
-async function costOf(read: () => unknown): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3; run++) {
-    const before = process.cpuUsage();
-    await Promise.resolve(read()).catch(() => {});
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, user + system);
-  }
-  return least;
-}
-
-const quietly = (read: (n: number) => unknown, n: number) => async () => {
-  try {
-    await read(n);
-  } catch {
-    // A refusal is an answer too.
-  }
-};
-
 it.each(Object.entries(readers))(
   'CST-8 four times as much costs about four times as much: %s',
   async (_, [n, read]) => {
-    const small = await costOf(quietly(read, n));
-    const large = await costOf(quietly(read, 4 * n));
-    // With the square it would be sixteen times as much. Below some milliseconds it is the machine that is measured.
-    const most = Math.max(small, 15_000) * 9;
-    expect(large).toBeLessThan(most);
+    expect(await growthOf(read, n)).toBeLessThan(linearGrowth);
   },
 );

@@ -37,6 +37,7 @@ const maxDepth = 100;
  * of a double or that lose precision, and excessive nesting.
  */
 export function parseStrictJson(text: string): unknown {
+  if (text.length > smallBody) checkDepth(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -47,9 +48,30 @@ export function parseStrictJson(text: string): unknown {
   return value;
 }
 
+const smallBody = 10_000;
+
+/** The parser spends a second on a million brackets. What is no JSON is left to it. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 34) {
+      at = stringEnd(text, at) - 1;
+      if (at >= text.length) return;
+    } else if (char === 123 || char === 91) {
+      if (++depth > maxDepth) throw tooDeep();
+    } else if (char === 125 || char === 93) depth--;
+  }
+}
+
+function tooDeep(): KontorError {
+  return new KontorError('INVALID_JSON', `The body is nested more than ${maxDepth} deep.`);
+}
+
 /** Walks text that is known to be valid JSON, so it only has to find strings, numbers and brackets. */
 function inspect(text: string): void {
-  const open: (Set<string> | null)[] = [];
+  // Most objects of a large body have few keys: a set is made for the second one.
+  const open: (KeysSeen | null)[] = [];
   let expectsKey = false;
   for (let at = 0; at < text.length; ) {
     const char = text.charCodeAt(at);
@@ -62,9 +84,8 @@ function inspect(text: string): void {
       continue;
     }
     if (char === 123 || char === 91) {
-      open.push(char === 123 ? new Set() : null);
-      if (open.length > maxDepth)
-        throw new KontorError('INVALID_JSON', `The body is nested more than ${maxDepth} deep.`);
+      open.push(char === 123 ? { first: null, all: null } : null);
+      if (open.length > maxDepth) throw tooDeep();
       expectsKey = char === 123;
     } else if (char === 125 || char === 93) {
       open.pop();
@@ -78,20 +99,31 @@ function inspect(text: string): void {
   }
 }
 
+/** Behind the end of the text if the string has none. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
-  for (;;) {
+  while (at < text.length) {
     const char = text.charCodeAt(at);
-    if (char === 92) at += 2;
-    else if (char === 34) return at + 1;
-    else at++;
+    if (char === 34) return at + 1;
+    at += char === 92 ? 2 : 1;
   }
+  return text.length + 1;
 }
 
-function addKey(keys: Set<string>, raw: string): void {
-  const key = JSON.parse(raw) as string;
-  if (keys.has(key)) throw new KontorError('INVALID_JSON', `The key ${JSON.stringify(key)} is given twice.`);
-  keys.add(key);
+interface KeysSeen {
+  first: string | null;
+  all: Set<string> | null;
+}
+
+function addKey(seen: KeysSeen, raw: string): void {
+  const key = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+  if (seen.first === null) {
+    seen.first = key;
+    return;
+  }
+  seen.all ??= new Set([seen.first]);
+  if (seen.all.has(key)) throw new KontorError('INVALID_JSON', `The key ${JSON.stringify(key)} is given twice.`);
+  seen.all.add(key);
 }
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { ident, type Queryable, sql } from '@kontor/database';
 import { type Actor, noteCounters } from '@kontor/orm';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
@@ -7,10 +8,11 @@ import { installModules } from '../addons/install-modules.ts';
 import { uninstallModule } from '../addons/uninstall-module.ts';
 
 /** All but those that are required, which cannot be uninstalled. */
-const all = [
-  ...['contacts', 'product', 'webhooks', 'crm', 'calendar', 'project', 'sale', 'invoice'],
-  ...['calendar_crm', 'calendar_project', 'sale_crm', 'sale_project', 'project_invoice'],
-];
+const addons = new URL('../../../addons/', import.meta.url);
+const manifestOf = (name: string) => JSON.parse(readFileSync(new URL(`${name}/manifest.json`, addons), 'utf8'));
+const all = readdirSync(addons)
+  .filter((name) => manifestOf(name).required !== true)
+  .sort();
 
 /** What passes by itself, and the bookkeeping of what runs. */
 const passing =

@@ -62,7 +62,7 @@ async function applyCommands(
   commands: readonly X2manyCommand[],
 ): Promise<void> {
   const model = draft.env.registry.model(field.spec.relation as string);
-  let lines = [...(valueBefore(owner, field) as readonly DraftNode[])];
+  let lines = new Set(valueBefore(owner, field) as readonly DraftNode[]);
   const edits: Edit[] = [];
   await readUpdated(draft, model, commands);
   for (const command of commands) {
@@ -71,12 +71,12 @@ async function applyCommands(
     lines = linesAfter(draft, model, lines, command, line);
   }
   if (field.spec.inverse) for (const line of lines) line.isDraft = true;
-  owner.given.set(field.name, lines);
+  owner.given.set(field.name, [...lines]);
   owner.edits.set(field.name, edits);
   await noteChanged(
     draft,
     model,
-    lines.filter((line) => line.id !== 0 && line.given.size > 0),
+    [...lines].filter((line) => line.id !== 0 && line.given.size > 0),
   );
 }
 
@@ -150,22 +150,24 @@ async function lineOf(
   return line;
 }
 
+/** The same set, changed, or another one: a copy for each of many commands would cost their square. */
 function linesAfter(
   draft: Draft,
   model: Model,
-  lines: readonly DraftNode[],
+  lines: Set<DraftNode>,
   command: X2manyCommand,
   line: DraftNode | null,
-): DraftNode[] {
+): Set<DraftNode> {
   switch (command[0]) {
     case 'clear':
-      return [];
+      return new Set();
     case 'set':
-      return command[1].flatMap((id) => nodeOf(draft, model, id) ?? []);
+      return new Set(command[1].flatMap((id) => nodeOf(draft, model, id) ?? []));
     case 'unlink':
     case 'delete':
-      return lines.filter((each) => each !== line);
+      if (line) lines.delete(line);
+      return lines;
     default:
-      return line && !lines.includes(line) ? [...lines, line] : [...lines];
+      return line ? lines.add(line) : lines;
   }
 }

@@ -114,6 +114,8 @@ export function forgetComputed(node: DraftNode): void {
 /** Whether a field's value on a node is computed here rather than read from the database. */
 export function isComputedHere(draft: Draft, node: DraftNode, field: Field): boolean {
   if (field.isEditable) return node.computed.has(field.name);
+  // The records below are not part of the form.
+  if (node.id !== 0 && field.compute && 'below' in field.compute && field.compute.below) return false;
   if (node.id !== 0 && !(node.isDraft && draft.affected.has(`${field.model}.${field.name}`))) return false;
   return computeOf(node.model, field) !== null;
 }

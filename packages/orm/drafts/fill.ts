@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { KontorError } from '@kontor/protocol';
 import { mayOwnerAccess } from '../access/model-access.ts';
 import { castResult, companyDays, computeContext, computeOf, runCompute, storedContext } from '../graph/compute-of.ts';
@@ -25,6 +26,10 @@ import { castEditable, isChanged, mustCompute, sameEditable, sourcesOf } from '.
 import { findReadable, mayRead, recordOf } from './readable-nodes.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
+
+/** A form may have a thousand lines: others are served while they are computed. */
+const nodesInTurn = 100;
+const isTurnOver = (at: number): boolean => at > 0 && at % nodesInTurn === 0;
 
 /** Loads or computes the values along the paths for all nodes of one model: one load per model and relation. */
 export async function fill(
@@ -162,7 +167,8 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   const known = computeContext(draft.env);
   const today = compute.changes === 'daily' ? (await companyDays(draft.env))(draft.env.actor.companyId) : '';
   const context = field.isStored ? storedContext(known, field, compute, today) : known;
-  for (const node of nodes) {
+  for (const [at, node] of nodes.entries()) {
+    if (isTurnOver(at)) await setImmediate();
     const record = recordOf(draft, node, tree, readAs);
     const seen = isStrictAboutPaths() ? guarded(field, record, compute.depends) : record;
     const value = computeIfPossible(draft, node, { record, tree }, () => runCompute(field, compute, seen, context));
@@ -250,7 +256,8 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.caller);
   const isStrict = isStrictAboutPaths();
-  for (const node of nodes) {
+  for (const [at, node] of nodes.entries()) {
+    if (isTurnOver(at)) await setImmediate();
     const record = recordOf(draft, node, tree, readAs);
     const seen = isStrict ? guarded(field, record, compute.depends) : record;
     const changed = (name: string) => isChanged(node, name);

@@ -17,6 +17,12 @@ export interface DeclaredField {
   readonly selection: ReadonlyMap<string, string> | null;
 }
 
+export interface Preparation {
+  /** May throw `BadValue`, which the cast throws again. */
+  work(): void;
+  forget(): void;
+}
+
 /**
  * A field type: one object with everything that depends on the type. Values in server code: text types, selection,
  * date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and float numbers; decimal and monetary
@@ -31,6 +37,8 @@ export interface FieldKind extends FieldTypeTraits {
   readonly absent: null | false;
   /** Casts and checks a value from a caller or from server code; throws `BadValue` with a message for users. */
   cast(value: unknown, field: DeclaredField): unknown;
+  /** Work that is done before the value is cast, with others served in between; null if casting takes no time. */
+  prepare?(value: unknown): Preparation | null;
   /** Checks of a cast value that a caller gives, but not of a computed or existing one. */
   checkGiven?(value: unknown, field: DeclaredField): void;
   /** The result of a compute or a handler, ready to be cast. Never called with null. */

@@ -12,6 +12,7 @@ import type { CastRow, ListEdit } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { isList } from './check-names.ts';
 import { listEdit } from './list-edit.ts';
+import { longValues, withPrepared } from './prepare-values.ts';
 
 /**
  * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing
@@ -192,9 +193,14 @@ export const casting: Concern = {
       // An empty boolean means false, which the statement cannot compare.
       holds: ({ old }) => flags.map((field) => sql`${old(field)} is not null`),
     };
-    return { given: castAll, statement: () => statement };
+    return { given: castGivenRows, statement: () => statement };
   },
 };
+
+function castGivenRows(run: WriteRun): void | Promise<void> {
+  const long = longValues(run.env.registry, run.model, run.given);
+  return long.length === 0 ? castAll(run) : withPrepared(long, () => castAll(run));
+}
 
 /** Rows that are the same object are cast once. The values of new records are filled in later, so they are copied. */
 function castAll(run: WriteRun): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { and, ident, type Sql, sql } from '@kontor/database';
 import type { Field } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
@@ -29,10 +30,15 @@ const operations = { create: insert, write: update, unlink: remove } as const;
 
 type Stage = 'given' | 'hold' | 'before' | 'detach' | 'after';
 
+/** A step takes some milliseconds for as many: others are served before the next one. */
+const manyRows = 500;
+
 async function runStage(run: WriteRun, { steps }: WritePlan, stage: Stage): Promise<void> {
   for (const step of steps) {
-    const work = step[stage]?.(run);
+    if (!step[stage]) continue;
+    const work = step[stage](run);
     if (work) await work;
+    if (run.rows.length > manyRows) await setImmediate();
   }
 }
 

@@ -25,6 +25,8 @@ interface KnownCity {
 /** Without a country a name matches only a large city: there are many places called Vienna. */
 const largeCity = 100_000;
 
+let lines: ReadonlyMap<string, readonly string[]> | null = null;
+const citiesIn = new Map<string, readonly KnownCity[]>();
 let cities: readonly KnownCity[] | null = null;
 const indexes = new Map<string, ReadonlyMap<string, City>>();
 
@@ -83,8 +85,8 @@ function firstOf(limit: number, matches: (known: KnownCity) => boolean): readonl
 
 function indexOf(country: string): ReadonlyMap<string, City> {
   const index = new Map<string, City>();
-  const isIn = ({ city }: KnownCity) => (country === '' ? city.population >= largeCity : city.country === country);
-  const own = allCities().filter(isIn);
+  const isLarge = ({ city }: KnownCity) => city.population >= largeCity;
+  const own = country === '' ? allCities().filter(isLarge) : byPopulation(citiesOf(country));
   const add = (name: string, city: City) => {
     if (name !== '' && !index.has(name)) index.set(name, city);
   };
@@ -94,23 +96,48 @@ function indexOf(country: string): ReadonlyMap<string, City> {
   return index;
 }
 
-/** Largest first. Loaded with the first search for a place: it takes a fifth of a second, and some 20 MB from then on. */
+/** Largest first. Loaded with the first search for a place anywhere: it takes a fifth of a second, and some 20 MB from then on. */
 function allCities(): readonly KnownCity[] {
-  cities ??= readCities().sort((a, b) => b.city.population - a.city.population);
+  cities ??= byPopulation([...linesByCountry().keys()].flatMap(citiesOf));
   return cities;
 }
 
+function byPopulation(known: readonly KnownCity[]): readonly KnownCity[] {
+  return known.toSorted((a, b) => b.city.population - a.city.population);
+}
+
+/** Addresses name their country: the others are left unread. */
+function citiesOf(country: string): readonly KnownCity[] {
+  const known = citiesIn.get(country) ?? (linesByCountry().get(country) ?? []).flatMap(readCity);
+  citiesIn.set(country, known);
+  return known;
+}
+
+const countryCell = 8;
+
+function linesByCountry(): ReadonlyMap<string, readonly string[]> {
+  if (lines) return lines;
+  const found = new Map<string, string[]>();
+  for (const line of readGazetteer().split('\n')) {
+    let at = 0;
+    for (let cell = 0; cell < countryCell && at >= 0; cell++) at = line.indexOf('\t', at + 1);
+    const country = line.slice(at + 1, at + 3);
+    if (at <= 0 || !/^[A-Z]{2}$/.test(country)) continue;
+    const own = found.get(country) ?? [];
+    own.push(line);
+    found.set(country, own);
+  }
+  lines = found;
+  return found;
+}
+
 /** Columns of GeoNames: id, name, ascii name, other names, latitude, longitude, class, code, country, …, population (14). */
-function readCities(): KnownCity[] {
-  return readGazetteer()
-    .split('\n')
-    .flatMap((line) => {
-      const cells = line.split('\t');
-      const [, name, ascii, others, latitude, longitude, , , country] = cells;
-      if (!name || !country) return [];
-      const place = { latitude: Number(latitude), longitude: Number(longitude), population: Number(cells[14]) };
-      return { city: { name, country, ...place }, names: `${name},${ascii},${others}`, folded: null };
-    });
+function readCity(line: string): KnownCity[] {
+  const cells = line.split('\t');
+  const [, name, ascii, others, latitude, longitude, , , country] = cells;
+  if (!name || !country) return [];
+  const place = { latitude: Number(latitude), longitude: Number(longitude), population: Number(cells[14]) };
+  return [{ city: { name, country, ...place }, names: `${name},${ascii},${others}`, folded: null }];
 }
 
 /** Compressed in the published package. */

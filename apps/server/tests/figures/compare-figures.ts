@@ -45,7 +45,7 @@ function rowFaults(spec: GroupSpec, row: GroupRow, line: Line): readonly string[
   const faults = row.__count === line.count ? [] : [`count ${row.__count}, not ${line.count}`];
   for (const [at, { name, measure }] of spec.fields.entries()) {
     const money = spec.money ? line.money[at] : null;
-    const amounts = [...(money ?? [])].filter(([, value]) => !isNothing(value, measure));
+    const amounts = [...(money ?? [])].filter(([, value]) => !isNothing(value, measure, spec));
     const isMixed = amounts.length > 1;
     const isSame = typeof spec.money === 'string' && money && measure !== 'ratio' ? isRounded : isEqual;
     const [only] = amounts.length === 1 && typeof spec.money === 'string' ? amounts : [];
@@ -61,8 +61,10 @@ function rowFaults(spec: GroupSpec, row: GroupRow, line: Line): readonly string[
   return faults;
 }
 
-function isNothing(value: string | null, measure: string): boolean {
-  return value === null || (measure === 'sum' && Number(value) === 0);
+/** A sum of nothing is not shown in its currency; a converted one is rounded first. */
+function isNothing(value: string | null, measure: string, { money }: GroupSpec): boolean {
+  const least = typeof money === 'string' ? 0.005 : Number.MIN_VALUE;
+  return value === null || (measure === 'sum' && Math.abs(Number(value)) < least);
 }
 
 /** A converted amount is the exact one, rounded to the cents of its currency. */

@@ -4,9 +4,11 @@ import { testSeed } from '@kontor/testing';
 import fc from 'fast-check';
 
 /** Models that shipped analytic views are about. */
-const figureModels = [
+export const figureModels = [
   ...['core.partner', 'crm.lead', 'product.product', 'sale.order', 'sale.order.line'],
   ...['project.project', 'project.task', 'project.time', 'calendar.event', 'product.pricelist.item'],
+  ...['invoice.invoice', 'invoice.line', 'invoice.payment', 'accounting.entry', 'accounting.posting'],
+  ...['bank.entry', 'recurring.plan'],
 ] as const;
 
 /** Near midnights of all zones, ends of years, quarters and weeks, nights in which clocks change, and around today. */
@@ -76,8 +78,9 @@ function valueFor(random: Sampler, { column, field, ids, row, at }: Cell): unkno
   if (field.kind.isBoolean) return column.name === 'active' ? random.number(0, 5) > 0 : random.number(0, 1) === 1;
   if (field.kind.isInstant) return isEmpty ? null : `${random.day()}T${random.time()}Z`;
   if (field.kind.isDate) return isEmpty ? null : random.day();
-  if (field.kind.isWhole) return isEmpty ? null : random.number(0, 9);
-  if (field.kind.isNumber) return isEmpty ? null : (random.number(-5_000, 90_000) / 100).toFixed(2);
+  if (field.kind.isWhole) return isEmpty ? null : random.number(Math.max(0, field.spec.min ?? 0), 9);
+  const least = (field.spec.min ?? -50) * 100;
+  if (field.kind.isNumber) return isEmpty ? null : (random.number(least, 90_000) / 100).toFixed(2);
   return field.kind.isShort && typeof before === 'string' ? `${before.slice(0, 20)} ${at}` : before;
 }
 

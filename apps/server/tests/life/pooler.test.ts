@@ -87,6 +87,11 @@ describe.runIf(isLong)('a database of another kind', () => {
     const dsn = `postgres://kontor:secret@${host}:${port}/kontor`;
     const warned = await start(dsn, { KONTOR_DB_MAX_OPEN_CONNS: '2' });
     await expect.poll(() => warned.lines.join('\n')).toContain('leads to a pooler');
+    const alone = await signedIn(warned);
+    const made = await alone.rpc<number>('core.partner', 'create', [{ name: 'Without a session' }]);
+    expect(await alone.rpc('core.partner', 'read', [[made], ['name']])).toEqual([
+      { id: made, name: 'Without a session' },
+    ]);
     await warned.stop();
     const servers = [await start(dsn, env), await start(dsn, env)];
     const [one, two] = (await Promise.all(servers.map(signedIn))) as [Browser, Browser];
