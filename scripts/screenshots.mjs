@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
+import { appShots } from './screenshots/app-shots.mjs';
+import { fillApps } from './screenshots/fill-apps.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 import { requireFonts } from './screenshots/require-fonts.mjs';
 import { signedInShots, strangerShots } from './screenshots/shots.mjs';
 import { openWorld } from './screenshots/world.mjs';
 
 /**
- * Every screen of the client, on a new server with demonstration data: wide in light and dark, and on a phone. `--only list,form`
- * renews some of them, `--into DIR` writes them elsewhere.
+ * Every screen of the client, on a new server with demonstration data: wide in light and dark, and on a phone, and the pictures of
+ * `docs/apps`. `--only list,form,apps/crm` renews some of them, `--into DIR` writes them elsewhere.
  */
 const { values: given } = parseArgs({ options: { only: { type: 'string' }, into: { type: 'string' } } });
 const folder = given.into ?? fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+const appFolder = given.into ? join(given.into, 'apps') : fileURLToPath(new URL('../docs/apps', import.meta.url));
 const only = given.only?.split(',').map((name) => name.trim());
 const limit = 6_000_000;
 const looks = [
@@ -24,7 +27,7 @@ const looks = [
 ];
 
 requireFonts();
-await mkdir(folder, { recursive: true });
+for (const one of [folder, appFolder]) await mkdir(one, { recursive: true });
 if (!only) for (const name of await readdir(folder)) if (name.endsWith('.webp')) await rm(join(folder, name));
 const world = await openWorld();
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
@@ -34,6 +37,7 @@ try {
   await world.setUp();
   await take(strangerShots.filter(({ isBeforeSetup }) => !isBeforeSetup));
   await take(signedInShots);
+  await takeApps();
 } finally {
   await browser.close();
   await world.close();
@@ -60,6 +64,27 @@ async function takeOne(pages, shot, look) {
     console.error(failed.at(-1));
   } finally {
     await page.close();
+  }
+}
+
+/** After the others: what it adds is on no other picture. */
+async function takeApps() {
+  const wanted = appShots.filter(({ name }) => !only || only.includes(`apps/${name}`));
+  if (wanted.length === 0) return;
+  await fillApps(world);
+  const pages = openPages(browser, world, looks[0]);
+  for (const shot of wanted) {
+    const page = await pages.open(false);
+    try {
+      await shot.show(page, { world, look: looks[0] });
+      await page.settle();
+      await page.page.screenshot({ path: join(appFolder, `${shot.name}.png`) });
+      console.log(`apps/${shot.name}`);
+    } catch (error) {
+      failed.push(`apps/${shot.name}: ${error.message.split('\n')[0]}`);
+    } finally {
+      await page.close();
+    }
   }
 }
 

@@ -292,7 +292,7 @@ function MailEdit({ model, step, onChange }: Props) {
   return (
     <>
       <Sentence>
-        <span>{t('to')}</span>
+        <span>{t('Recipient')}</span>
         <Choice
           label={t('Recipient')}
           value={isPath ? to : 'address'}

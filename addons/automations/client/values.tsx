@@ -77,7 +77,7 @@ function ValueEdit({ field, source, value, onChange }: EditProps) {
         label={t('How {field} is set', { field: field?.label ?? '' })}
         value={kind}
         choices={[
-          ['value', t('to')],
+          ['value', t('to the value')],
           ...(canCalculate ? ([['formula', t('to the result of')]] as const) : []),
           ['from', t('to the value of')],
           ...(field?.isDate ? ([['word', t('to the moment')]] as const) : []),

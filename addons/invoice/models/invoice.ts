@@ -12,6 +12,7 @@ import {
   editable,
   type FieldsOf,
   fields,
+  formatAmount,
   now,
   openRelated,
   sequence,
@@ -229,17 +230,19 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     tax_sums: {
       depends: [
         'currency_id.decimal_places',
+        'currency_id.symbol',
         'line_ids.tax_ids.name',
         ...taxedPaths.map((path) => `line_ids.${path}` as const),
       ],
       asServer: 'The sums of an invoice are those of all its lines and taxes.',
-      value: ({ currency_id: currency, line_ids: lines }) => {
-        const places = currency?.decimal_places ?? 2;
-        const rows = taxSums(lines, currency).map(
-          ({ name, base, amount }) => `${name}: ${base.toFixed(places)} → ${amount.toFixed(places)}`,
-        );
-        return rows.join('\n');
-      },
+      value: ({ currency_id: currency, line_ids: lines }, { registry: { language } }) =>
+        taxSums(lines, currency)
+          .map(({ name, base, amount }) =>
+            [name, ': ', formatAmount(base, currency, language), ' → ', formatAmount(amount, currency, language)].join(
+              '',
+            ),
+          )
+          .join('\n'),
     },
     credit_note_count: { count: 'credit_note_ids' },
     document_count: { count: 'document_ids' },

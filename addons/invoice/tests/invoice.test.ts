@@ -43,8 +43,12 @@ describe('a draft', () => {
       amount_untaxed: '508.9',
       amount_tax: '75.1',
       amount_total: '584',
-      tax_sums: 'VAT 19 %: 329.00 → 62.51\nVAT 7 %: 179.90 → 12.59',
+      tax_sums: 'VAT 19 %: $329.00 → $62.51\nVAT 7 %: $179.90 → $12.59',
     });
+    const [german] = await desk.work((env) =>
+      env.sudo().inLanguage('de_DE').model('invoice.invoice').read([id], ['tax_sums']),
+    );
+    expect(german?.tax_sums).toContain('329,00\u00a0$ → 62,51\u00a0$');
   });
 
   it('INV-3 says why no tax is charged', async () => {

@@ -19,8 +19,11 @@ let asked: Promise<readonly Named[]> | null = null;
 
 /** Requested once per page; a failed request is repeated. */
 function loadModels(): Promise<readonly Named[]> {
-  asked ??= searchRead('sys.model', [], ['name', 'label'], { limit: 500, order: 'label' }).then(
-    (rows) => rows.map(({ name, label }) => ({ name: String(name), label: String(label) })),
+  asked ??= searchRead('sys.model', [], ['name', 'title'], { limit: 500 }).then(
+    (rows) =>
+      rows
+        .map(({ name, title }) => ({ name: String(name), label: String(title) }))
+        .sort((one, other) => one.label.localeCompare(other.label)),
     () => {
       asked = null;
       return [];

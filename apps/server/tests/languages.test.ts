@@ -51,6 +51,10 @@ it('TRL-4 what sys.field tells of a field is also told in the words of whoever a
     { label: 'Name', title: 'Name' },
   ]);
   expect(await ask(admin)).toMatchObject([{ title: 'Active' }, { title: 'Created on' }, { title: 'Name' }]);
+  const contact = (browser: Browser) =>
+    browser.rpc<object[]>('sys.model', 'search_read', [[['name', '=', 'core.partner']], ['label', 'title']]);
+  expect(await contact(german.browser)).toMatchObject([{ label: 'Contact', title: 'Kontakt' }]);
+  expect(await contact(admin)).toMatchObject([{ title: 'Contact' }]);
 });
 
 describe('TRL-7 mail', () => {

@@ -108,6 +108,7 @@ describe('adding a model', () => {
     expect(await field('Type of Kind').inputValue()).toBe('selection');
     expect(await field('Type of Day rate').inputValue()).toBe('monetary');
     expect(await field('Type of Due').inputValue()).toBe('date');
+    await desk.checkAccessible();
     await field('Name of one record').fill('Tool');
     await field('Label of Kind').fill('Sort of tool');
     await field('Group 1').selectOption({ label: await groupLabel('base.group_user') });

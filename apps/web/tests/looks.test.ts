@@ -51,6 +51,8 @@ describe('how screens look', () => {
       piece_id: piece,
       arrives_at: isEmpty ? null : '2026-10-30T18:00:00Z',
       gate: 2599,
+      // Its name is then read-only.
+      people: kind === 'long' ? 0 : 1,
       ticket: 'A1',
       paid: isEmpty ? null : 123456789012.34,
     });

@@ -162,5 +162,15 @@ export function faults(): string[] {
     const apart = own.reduce((sum, part, at) => sum + Math.abs(part - (ground[at] ?? 0)), 0);
     if (apart < 34) found.push(`${chip.textContent}: a chip on the colour of its row (${apart})`);
   }
+  // A label wraps between its words.
+  for (const label of open.querySelectorAll('.form-label')) {
+    const text = label.firstChild;
+    if (!(text instanceof Text) || isHidden(label)) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[\p{L}\p{M}]+/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(`${word} is broken`);
+    }
+  }
   return [...new Set(found)];
 }

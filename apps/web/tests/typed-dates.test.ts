@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
-import { firstWeekday, weekdayNames, weekStart } from '../ui/month-grid.tsx';
+import { firstWeekday, tinyWeekdayNames, weekdayNames, weekStart } from '../ui/month-grid.tsx';
 import { parseCell } from '../views/table/paste.ts';
 import { bucketOf, rangeOf } from '../workspace/date-buckets.ts';
 import { archField } from './arch-field.ts';
@@ -77,5 +77,13 @@ describe('a week', () => {
     testBootstrap({ lang: 'de_DE', weeks: { start: 7, firstDays: 1 } });
     expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([7, 'So', '2026-11-15']);
     expect([bucketOf('2027-01-02', 'week'), rangeOf('2027-W01')]).toEqual(['2027-W01', ['2026-12-27', '2027-01-03']]);
+  });
+
+  it('SCN-99 has letters over a small month where the language has no short names', () => {
+    testBootstrap({ lang: 'ar_AE' });
+    expect(Math.max(...tinyWeekdayNames().map((name) => name.length))).toBe(1);
+    expect(weekdayNames()).toContain('الخميس');
+    testBootstrap({ lang: 'de_DE' });
+    expect(tinyWeekdayNames()).toEqual(weekdayNames());
   });
 });

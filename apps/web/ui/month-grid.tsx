@@ -43,7 +43,7 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
           <tr>
             {weekdayNames('long').map((name, index) => (
               <th key={name} scope="col" abbr={name}>
-                {weekdayNames()[index]}
+                {tinyWeekdayNames()[index]}
               </th>
             ))}
           </tr>
@@ -138,8 +138,14 @@ export function firstWeekday(): number {
   return weekRule().start;
 }
 
+/** Weekday names for a month that is a few centimetres wide: some languages, such as Arabic, have no short ones but letters. */
+export function tinyWeekdayNames(): readonly string[] {
+  const names = weekdayNames();
+  return names.some((name) => name.length > 4) ? weekdayNames('narrow') : names;
+}
+
 /** Weekday names, starting with the first day of the week: `Mon`, `Tue`, … */
-export function weekdayNames(style: 'short' | 'long' = 'short'): readonly string[] {
+export function weekdayNames(style: 'narrow' | 'short' | 'long' = 'short'): readonly string[] {
   const name = new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' });
   // 5 January 1970 was a Monday.
   return Array.from({ length: 7 }, (_, index) => name.format(new Date(Date.UTC(1970, 0, 4 + firstWeekday() + index))));

@@ -7,6 +7,7 @@ import { syncRows } from './sync-rows.ts';
 const modelFields = {
   name: fields.char({ required: true, unique: true, size: 128, label: 'Technical name' }),
   label: fields.char({ required: true, size: 200 }),
+  title: fields.char({ computed: true, help: 'The label in the language of the reader.' }),
   module: fields.char({ required: true, size: 64 }),
   table_name: fields.char({ label: 'Table', size: 63 }),
   default_order: fields.char({ size: 500 }),
@@ -52,6 +53,12 @@ export const sysModel = defineModel('sys.model', {
   displayName: '{label} ({name})',
   quiet: true,
   fields: modelFields,
+  computes: {
+    title: {
+      depends: ['name', 'label'],
+      value: ({ name, label }, { registry }) => registry.models.get(name ?? '')?.label ?? label ?? '',
+    },
+  },
 });
 
 export const sysField = defineModel('sys.field', {

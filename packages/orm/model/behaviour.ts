@@ -19,6 +19,8 @@ export interface ReadableTexts {
 
 /** Labels of models, fields and choices, and texts of addons. */
 interface ReadableModels extends ReadableTexts {
+  /** The language of the reader, such as `de_DE`, for amounts and days in a text. */
+  readonly language: string;
   readonly models: ReadonlyMap<string, { readonly label: string; readonly fields: ReadonlyMap<string, ReadableField> }>;
 }
 interface ReadableField {

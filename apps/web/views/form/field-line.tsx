@@ -73,7 +73,7 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
       data-span={node.colspan}
       data-name={node.name}
     >
-      <label htmlFor={id} className="small dim break form-label" title={help}>
+      <label htmlFor={id} className="small dim form-label" title={help}>
         {label}
         {isRequired && (
           <span className="bad form-star" aria-hidden="true">

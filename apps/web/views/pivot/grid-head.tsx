@@ -31,7 +31,7 @@ export function GridHead(props: RowProps) {
           style={{ width: layout.nameWidth }}
           title={corner}
         >
-          <span className="dots">{corner || t('Rows')}</span>
+          <span className="dots pivot-words">{corner || t('Rows')}</span>
         </div>
         <Measures {...props} />
       </div>

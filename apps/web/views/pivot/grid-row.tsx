@@ -98,7 +98,7 @@ function RowName(props: GridRowProps) {
         </span>
       )}
       {isPerson && <Avatar name={label} size="s" />}
-      <bdi className="dots">{label}</bdi>
+      <bdi className="dots pivot-words">{label}</bdi>
       {hasParts && row.node.children && <span className="dim regular">{row.node.children.length}</span>}
     </div>
   );

@@ -156,7 +156,7 @@ function Rights({ data, given, onChange }: PartProps) {
               />
             )}
           </div>
-          <div className="row wrap gap-3">
+          <div className="row wrap gap-3 customise-ticks">
             <Tick label={t('Change')} isOn={right.write} onChange={(write) => set(right.key, { write })} />
             <Tick label={t('Create')} isOn={right.create} onChange={(create) => set(right.key, { create })} />
             <Tick label={t('Delete')} isOn={right.unlink} onChange={(unlink) => set(right.key, { unlink })} />

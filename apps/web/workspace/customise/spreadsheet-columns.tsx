@@ -61,14 +61,16 @@ function ColumnRow({ data, column, isTitle, onChange, onTitle }: ColumnRowProps)
   return (
     <li className="stack gap-1 customise-right">
       <div className="row wrap gap-2">
-        <input
-          type="checkbox"
-          className="box"
-          aria-label={t('Take the column {name}', { name: header })}
-          checked={isTaken || isTitle}
-          disabled={isTitle}
-          onChange={(event) => onChange({ isTaken: event.target.checked })}
-        />
+        <label className="row centre gap-0 customise-take">
+          <input
+            type="checkbox"
+            className="box"
+            aria-label={t('Take the column {name}', { name: header })}
+            checked={isTaken || isTitle}
+            disabled={isTitle}
+            onChange={(event) => onChange({ isTaken: event.target.checked })}
+          />
+        </label>
         <input
           className="input share"
           aria-label={t('Label of {name}', { name: header })}
