@@ -24,7 +24,7 @@ export const appShots = [
   form('recurring', 'recurring.plan', 'recurring.plans'),
   form('sale', 'sale.order', 'sale.quotations', [['state', '=', 'sent']]),
   form('sale_crm', 'crm.lead', 'crm.pipeline', [['order_ids', '!=', null]], 'Quotations and orders'),
-  form('sale_project', 'sale.order', 'sale.orders', [['project_ids', '!=', null]]),
+  form('sale_project', 'project.project', 'project.projects', [['sale_order_id', '!=', null]]),
 ];
 
 function screen(name, action, more = '') {

@@ -1,8 +1,13 @@
 const key = `mk_${'0'.repeat(48)}`;
 
-/** E-mail that came in, a mailing, a template and an automation: what the pages of the apps show. */
+/** E-mail that came in, the project of an order, a mailing, a template and an automation: what the pages of the apps show. */
 export async function fillApps(world) {
   await receiveMail(world);
+  const confirmed = [['state', '=', 'sale']];
+  const [order] = await world.rpc('sale.order', 'search_read', [confirmed, ['id', 'partner_id']], { limit: 1 });
+  await world.rpc('project.project', 'create', [
+    { name: 'Delivery and assembly', partner_id: order.partner_id, sale_order_id: order.id, hours_planned: 24 },
+  ]);
   await world.rpc('mail.template', 'create', [
     {
       name: 'Reminder of an offer',
