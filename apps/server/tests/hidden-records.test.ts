@@ -240,6 +240,54 @@ describe('copies', () => {
   });
 });
 
+describe('changes', () => {
+  it('ACC-16 are kept with the company of the record, in every model, also where another record gives it', async () => {
+    const copied: string[] = [];
+    const wrong: string[] = [];
+    for (const model of world.kernel.registry.models.values()) {
+      if (!model.hasCompany || model.quiet || model.isTransient || model.fields.get('company_id')?.column == null)
+        continue;
+      const [row] = await world.kernel.database.query<{ id: number | null }>(sql`
+        select max(id) as id from ${ident(model.table)} where company_id is not null`);
+      if (!row?.id) continue;
+      const copy = world.work((env) =>
+        env
+          .sudo()
+          .model(model.name)
+          .copy(row.id as number),
+      );
+      // Some models have no copies, such as those that only the server writes.
+      const made = await copy.catch(() => null);
+      if (made === null) continue;
+      copied.push(model.name);
+    }
+    for (const model of world.kernel.registry.models.values()) {
+      if (!model.hasCompany || model.fields.get('company_id')?.column == null) continue;
+      const rows = await world.kernel.database.query<{ res_id: number }>(sql`
+        select c.res_id from sys_change c join ${ident(model.table)} t on t.id = c.res_id
+        where c.model = ${model.name} and c.operation = 'create' and c.company_id is distinct from t.company_id`);
+      if (rows.length > 0) wrong.push(`${model.name}: ${rows.length}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(copied).toEqual(expect.arrayContaining(['sale.order', 'crm.lead', 'project.task']));
+  });
+});
+
+describe('agents', () => {
+  it('AGT-2 do not write what the server carries out later, when nobody would be asked any more', () => {
+    const later = [
+      'automation.rule',
+      'mailing.mailing',
+      'recurring.plan',
+      'sys.automation',
+      'sys.cron',
+      'webhook.subscription',
+    ];
+    const open = later.filter((name) => world.kernel.registry.models.get(name)?.isClosedToAgents !== true);
+    expect(open).toEqual([]);
+  });
+});
+
 describe('values that are made from records of others', () => {
   it('ACC-13 are those that say why', async () => {
     expect(Object.fromEntries(told.map(({ field, reason }) => [field, reason]))).toEqual({

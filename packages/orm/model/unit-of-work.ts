@@ -40,7 +40,10 @@ export function createUnitOfWork(isDryRun = false): UnitOfWork {
     const index = created.get(`${change.model}/${change.id}`) ?? -1;
     const known = index < since ? undefined : changes[index];
     if (known === undefined) record(change);
-    else changes[index] = { ...known, values: { ...known.values, ...withoutOldValues(change.values) } };
+    else {
+      const values = { ...known.values, ...withoutOldValues(change.values) };
+      changes[index] = { ...known, values, companyId: change.companyId ?? known.companyId };
+    }
   };
   const rewind = (count: number): void => {
     const forgotten = changes.splice(count);

@@ -123,6 +123,7 @@ export function recordChanges(
   held: ReadonlyMap<number, HeldRecord>,
 ): void {
   const { isSilent, firstChange } = settleState(env);
+  const company = companyField(model);
   for (const { id, changed } of changes) {
     for (const [field, change] of changed) held.get(id)?.values.set(field, change.new);
     if (isSilent) continue;
@@ -130,7 +131,8 @@ export function recordChanges(
       id,
       operation: 'write',
       fields: changed,
-      companyId: held.get(id)?.companyId,
+      // A line may get its company from its record, as the last of its values.
+      companyId: (company && changed.get(company)?.new) ?? held.get(id)?.companyId,
       since: firstChange,
     });
   }
