@@ -35,6 +35,7 @@ export {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  refuseLimitedKey,
   tellSecret,
   type WatcherSpec,
   type WorkerCall,

@@ -76,6 +76,7 @@ const topics = {
     'XmlTag',
     'CsvPiece',
     'tellSecret',
+    'refuseLimitedKey',
   ],
   'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink', 'serverLink'],
   'Messages and errors': [

@@ -1,5 +1,14 @@
 import '../models/link.ts';
-import { type ActionCall, composeMail, type Env, queueMail, renderText, serverLink, UserError } from '@kontor/addon';
+import {
+  type ActionCall,
+  composeMail,
+  type Env,
+  queueMail,
+  refuseLimitedKey,
+  renderText,
+  serverLink,
+  UserError,
+} from '@kontor/addon';
 import { hashOf, newSecret } from '../links/make-link.ts';
 import { signInMail } from '../portal-texts.ts';
 
@@ -10,6 +19,8 @@ const signInsInAnHour = 5;
 
 /** Gives the contact an account and mails a link to sign in. */
 export async function inviteContact({ env, records }: ActionCall<'core.partner'>): Promise<void> {
+  // An account shows documents and signs them, and the address may be one that an agent has entered.
+  refuseLimitedKey(env);
   const contact = await records.only('name', 'email', 'active', 'lang');
   if (!contact.email || !contact.active) throw new UserError('Enter the e-mail address of the contact first.');
   // As the server: the field is not written by hand. The caller may change the contact, as checked before.
@@ -89,7 +100,10 @@ async function keep(env: Env, { kind, partnerId, recipient, secret, validMinutes
     .create({ kind, partner_id: partnerId, recipient, secret_hash: hashOf(secret), expires_at });
 }
 
-/** The contact whose account a secret opens now; null for any other secret. */
+/**
+ * The contact whose account a secret opens now; null for any other secret. The link went to the address of the contact: after a
+ * merge it belongs to another contact, with another address.
+ */
 export async function accountOf(env: Env, kind: Kept['kind'], secret: string) {
   const [link] = await env
     .sudo()
@@ -103,9 +117,10 @@ export async function accountOf(env: Env, kind: Kept['kind'], secret: string) {
         ['partner_id.has_portal', '=', true],
         ['partner_id.active', '=', true],
       ],
-      ['partner_id', 'recipient'],
+      ['partner_id', 'recipient', 'partner_id.email'],
     );
-  return link ?? null;
+  const isTheirs = link?.recipient.toLowerCase() === link?.['partner_id.email']?.toLowerCase();
+  return link && isTheirs ? link : null;
 }
 
 /** A sign-in link works once: what it opens is a session of its own. Null if it does not. */

@@ -1,5 +1,8 @@
+import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountOf } from '../accounts/account.ts';
+import { hashOf, newSecret } from '../links/make-link.ts';
 
 let world: TestKernel;
 let editor: TestKernel['admin'];
@@ -46,5 +49,23 @@ describe('PTL-14 who edits contacts does not come to see the documents of custom
       await world.act((env) => env.model('core.partner').write([id], values), editor);
       expect([values, await hasAccount(id)]).toEqual([values, stays]);
     }
+  });
+
+  it('PTL-14 a contact that is merged into another does not bring its sign-in along', async () => {
+    const [mine, theirs] = [await account(), await account()];
+    await world.act(async (env) => {
+      const partners = env.sudo().model('core.partner');
+      await partners.write([theirs], { email: 'paul@bank.test', parent_id: other });
+      await partners.write([theirs], { has_portal: true });
+    });
+    const secret = newSecret();
+    const [kind, expires_at] = ['session' as const, new Date(Date.now() + 600_000).toISOString()];
+    const link = { kind, expires_at, partner_id: mine, recipient: 'ines@hotel.test', secret_hash: hashOf(secret) };
+    const opened = () => world.work((env) => accountOf(typedEnv(env), 'session', secret));
+    await world.act((env) => env.sudo().model('portal.link').create(link));
+    expect(await opened()).toMatchObject({ partner_id: mine });
+    await world.work((env) => env.model('core.partner').call([mine, theirs], 'merge', { keep: theirs }));
+    expect(await hasAccount(theirs)).toBe(true);
+    expect(await opened()).toBeNull();
   });
 });

@@ -50,6 +50,8 @@ declare module '@kontor/addon' {
 
 export const recurringPlan = defineModel('recurring.plan', {
   label: 'Recurring invoice',
+  // It posts in the name of the server, later and again: nobody would be asked.
+  closedToAgents: true,
   order: 'next_date, name',
   chatter: {},
   fields: planFields,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
 import { openPortal, type PortalWorld } from './portal-world.ts';
 
 let world: PortalWorld;
@@ -92,5 +94,24 @@ describe('an account', () => {
     const visitor = world.customer();
     visitor.cookies.set('portal_account', secret);
     expect(await (await visitor.get('/portal')).text()).not.toContain('/portal/my/');
+  });
+
+  it('KEY-11 an agent, and a key with a scope, get no link, whose page shows and does more than the key may', async () => {
+    const id = await world.quotation();
+    const address = `${world.url}/portal/${'k'.repeat(43)}`;
+    const scope = { 'sale.order': ['read', 'call'], 'core.partner': ['read', 'call'] };
+    const agent = { name: 'Scout', held: null, approverId: null };
+    for (const limits of [{ scope }, { scope: null, agent }, { scope, agent }]) {
+      const made = await world.work((env) =>
+        createApiKey(env, { userId: world.admin.uid, name: 'k', expiresAt: null, ...limits }),
+      );
+      const key = Browser.withKey(world.url, made.secret);
+      const share = { recipient: 'ines@lac.example', days: '30', address };
+      expect(await key.outcome('sale.order', 'call', [id, 'action_share', share])).toBe('403 ACCESS_DENIED');
+      expect(await key.outcome('sale.order', 'call', [id, 'action_preview'])).toBe('403 ACCESS_DENIED');
+      const invited = await key.outcome('core.partner', 'call', [world.ids.ines, 'action_invite_to_portal']);
+      expect(invited).toBe('403 ACCESS_DENIED');
+    }
+    expect((await world.customer().get(new URL(address).pathname)).status).toBe(404);
   });
 });

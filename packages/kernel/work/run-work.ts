@@ -43,6 +43,7 @@ export async function runWork<T>(
         isDryRun,
         address,
         via,
+        hasScope: options.scope != null,
         requestId,
         purpose,
         side,

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import type { Env, typedEnv, UnitOfWork } from '@kontor/orm';
-import { invalidArgs, type KontorError, UserError } from '@kontor/protocol';
+import { invalidArgs, KontorError, UserError } from '@kontor/protocol';
 import type { Config } from '../config.ts';
 import type { OutboxEvent, Purpose } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
@@ -16,6 +16,8 @@ export interface WorkState {
   readonly address: string | null;
   /** Their session or key. */
   readonly via: string | null;
+  /** It is a key with a scope; server code that it starts has none. */
+  readonly hasScope: boolean;
   readonly purpose: Purpose;
   readonly requestId: string | null;
   /** What the caller is told although the work was committed. */
@@ -72,7 +74,7 @@ export function afterCommit({ work }: Pick<Env, 'work'>, run: AfterCommit): void
 
 /**
  * Says that the answer of the running call holds a secret that is told once: it cannot be tried out, it is not undone, and a call
- * that is repeated with its Idempotency-Key is not told it again.
+ * that is repeated with its Idempotency-Key is not told it again. Agents and keys with a scope are refused, as by `refuseLimitedKey`.
  * ```ts
  * export function giveCode(env: Env, title: string) {
  *   tellSecret(env);
@@ -80,11 +82,32 @@ export function afterCommit({ work }: Pick<Env, 'work'>, run: AfterCommit): void
  * }
  * ```
  */
-export function tellSecret({ work }: Pick<Env, 'work'>): void {
+export function tellSecret(env: Pick<Env, 'work'>): void {
+  refuseLimitedKey(env);
+  const { work } = env;
   const state = workState(work);
   if (state?.isDryRun) throw new UserError('Calls that return a secret have no dry run.');
   work.keepFromUndo();
   if (state) state.tellsSecret = true;
+}
+
+/**
+ * Refuses agents and API keys with a scope, for what opens more to them than they may read or do, such as access for a third party.
+ * ```ts
+ * export function openDoor(env: Env, title: string) {
+ *   refuseLimitedKey(env);
+ *   return openPath(`/web/door/${title}`);
+ * }
+ * ```
+ */
+export function refuseLimitedKey({ work }: Pick<Env, 'work'>): void {
+  const { hasScope = false, purpose } = workState(work) ?? {};
+  if (!hasScope && !purpose?.agent) return;
+  throw new KontorError(
+    'ACCESS_DENIED',
+    'Agents and API keys with a scope cannot do this: it opens more than they may. A person has to do it.',
+    { operation: 'call', layer: 'model' },
+  );
 }
 
 /** The caller gets the error, but the writes are kept: a failed attempt must be recorded. */
