@@ -9,7 +9,9 @@ import type { FileEntry } from './statement.ts';
 export function keysOf(entries: readonly FileEntry[]): readonly { readonly batch: string; readonly part: number }[] {
   const batches = new Map<number, FileEntry[]>();
   for (const entry of entries) {
-    batches.set(entry.batch.index, [...(batches.get(entry.batch.index) ?? []), entry]);
+    const parts = batches.get(entry.batch.index);
+    if (parts) parts.push(entry);
+    else batches.set(entry.batch.index, [entry]);
   }
   const seen = new Map<string, number>();
   const keys = new Map<number, string>();

@@ -17,6 +17,7 @@ export type FromPieces =
 
 /** A message at a time takes the other thread a few milliseconds, so that it serves others in between. */
 const inMessage = 200;
+const tagsInMessage = 4_000;
 
 /** The other end of `readPieces`. */
 export function servePieces(port: MessagePort): void {
@@ -24,12 +25,16 @@ export function servePieces(port: MessagePort): void {
   port.on('message', ({ content, spec }: ToPieces) => {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     let pieces: (XmlPiece | CsvPiece)[] = [];
+    let size = 0;
     const flush = (): void => {
       if (pieces.length > 0) tell({ pieces });
       pieces = [];
+      size = 0;
     };
-    const take = (piece: XmlPiece | CsvPiece): void => {
+    const take = (piece: XmlPiece | CsvPiece, tags = 0): void => {
+      if (size + tags > tagsInMessage) flush();
       pieces.push(piece);
+      size += tags;
       if (pieces.length === inMessage) flush();
     };
     void scanPieces(bytes, spec, take).then(
@@ -49,7 +54,7 @@ export function servePieces(port: MessagePort): void {
 export async function scanPieces(
   content: Buffer,
   spec: PieceSpec,
-  take: (piece: XmlPiece | CsvPiece) => void,
+  take: (piece: XmlPiece | CsvPiece, tags?: number) => void,
 ): Promise<void> {
   if (spec.kind === 'xml') await readXmlPieces(content, spec, take);
   else readCsvPieces(content, spec, take);

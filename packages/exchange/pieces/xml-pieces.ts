@@ -7,6 +7,8 @@ const notXml = text('The file is not valid XML, or declares entities of its own.
 /** No format of records needs more. */
 const deepest = 40;
 const partSize = 65_536;
+/** A piece is passed on whole: the thread that takes it serves others before and after, not meanwhile. */
+export const mostTags = 100_000;
 
 interface OpenTag {
   readonly name: string;
@@ -19,14 +21,16 @@ interface OpenTag {
 export async function readXmlPieces(
   content: Buffer,
   { level, attributes, most }: Omit<XmlSpec, 'kind'>,
-  take: (piece: XmlPiece) => void,
+  take: (piece: XmlPiece, tags: number) => void,
 ): Promise<void> {
   const open: OpenTag[] = [];
-  let [group, count] = [-1, 0];
+  let [group, count, size] = [-1, 0, 0];
   const scanned = scanXml(inParts(decodeXml(content)), {
     open(name, attribute) {
       if (open.length === deepest) throw new XmlError('The tags are too deep.');
       if (open.length === level - 1) group++;
+      size = open.length > level ? size + 1 : 1;
+      if (size > mostTags) throw badFile(text('A record of the file has more than {most} parts.', { most: mostTags }));
       // Names come from the file: an object without a prototype has no others.
       const kept: Record<string, string> = Object.create(null);
       for (const wanted of open.length < level ? [] : attributes) {
@@ -46,7 +50,7 @@ export async function readXmlPieces(
       if (open.length > level) open.at(-1)?.tags.push(done);
       if (open.length !== level) return;
       if (++count > most) throw badFile(text('The file has more than {most} records.', { most }));
-      take({ ...done, parent: open.at(-1)?.name ?? '', group });
+      take({ ...done, parent: open.at(-1)?.name ?? '', group }, size);
     },
   });
   await scanned.catch((error: unknown) => {
