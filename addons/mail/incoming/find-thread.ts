@@ -27,19 +27,21 @@ export async function findThread(env: Env, mailbox: Mailbox, message: ParsedMess
 
 const ownKey = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/;
 
-/** By the Message-IDs of e-mails that were sent from a record or filed on it. Ours are known by their first part, whatever the domain. */
+/**
+ * By the Message-IDs of e-mails that were sent from a record or filed on it. Ours are known by their first part, whatever the domain.
+ * The first e-mail with a Message-ID counts: whoever got a copy of it could claim it for another record.
+ */
 async function answeredThread(env: Env, references: readonly string[]): Promise<Thread | null> {
   if (references.length === 0) return null;
   const refs = references.map(referenceOf);
   const rows = await env
     .sudo()
     .model('mail.message')
-    .searchRead([['message_ref', 'in', refs]], ['message_ref', 'model', 'res_id'], { order: '-id', limit: 200 });
+    .searchRead([['message_ref', 'in', refs]], ['message_ref', 'model', 'res_id'], { order: 'id', limit: 200 });
   for (const ref of refs) {
-    for (const row of rows.filter(({ message_ref: own }) => own === ref)) {
-      const thread = { model: row.model, id: row.res_id };
-      if (await exists(env, thread)) return thread;
-    }
+    const row = rows.find(({ message_ref: own }) => own === ref);
+    const thread = row && { model: row.model, id: row.res_id };
+    if (thread && (await exists(env, thread))) return thread;
   }
   return null;
 }

@@ -95,8 +95,9 @@ const outlookLine = /border(?:-top)?:(?:none;border-top:)?solid #(?:e1e1e1|b5c4d
 
 function markFolded(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
   const { class: classes = '', id = '', style = '', type = '' } = attribs;
-  const plain = { ...attribs };
-  delete (plain as Record<string, string>)['data-fold'];
+  const { 'data-fold': _fold, href, ...others } = attribs;
+  // A path without a server would be one of this server, such as the one that signs its reader out.
+  const plain: Attributes = href !== undefined && /^\s*[a-z]+:/i.test(href) ? { ...others, href } : others;
   const isRest =
     restIds.test(id) ||
     outlookLine.test(style.replaceAll(/\s+/g, ' ').replaceAll(/: | ;|; /g, (found) => found.trim()));

@@ -89,9 +89,14 @@ export async function fillTemplate(
   const own = values.get(id) ?? new Map<string, string | null>();
   return {
     subject: fillRecordText(said.subject, emptyIn(own)).replaceAll(/\s+/g, ' ').trim(),
-    body: fillRecordText(said.body, own),
+    body: fillRecordText(said.body, withoutLinks(own)),
     lang: said.lang,
   };
+}
+
+/** Strangers write their own names: a value becomes neither a link with another address than it shows, nor a mention. */
+function withoutLinks(values: ReadonlyMap<string, string | null>): ReadonlyMap<string, string | null> {
+  return new Map([...values].map(([path, value]) => [path, value?.replaceAll('](', '] (') ?? null]));
 }
 
 /** In a subject an empty field leaves a gap, not the whole line. */

@@ -45,6 +45,24 @@ describe('INM-2 by what it answers', () => {
     ]);
   });
 
+  it('INM-15 an e-mail that claims the Message-ID of another one attracts no answers to it', async () => {
+    const id = await world.lead();
+    const key = 'c0ffee00-0000-4000-8000-0000000000aa';
+    const sent = { model: 'crm.lead', res_id: id, kind: 'system' as const, body: 'Sent', message_ref: key };
+    await world.server((env) => env.model('mail.message').create(sent));
+    await world.take(letter({ References: `<${key}@kontor.test>`, 'Message-ID': '<question@customer.test>' }));
+    const other = await world.lead();
+    const address = (await addressOf('crm.lead', other)) as string;
+    // Whoever got a copy of the two e-mails knows their Message-IDs.
+    for (const known of [`${key}@kontor.test`, 'question@customer.test'])
+      await world.take(letter({ To: address, From: 'Eve <eve@elsewhere.test>', 'Message-ID': `<${known}>` }));
+    for (const known of [`${key}@kontor.test`, 'question@customer.test'])
+      expect(await world.take(letter({ 'In-Reply-To': `<${known}>` }))).toMatchObject({ res_id: id });
+    await world.server((env) => env.model('crm.lead').unlink([id]));
+    for (const known of [`${key}@kontor.test`, 'question@customer.test'])
+      expect(await world.take(letter({ 'In-Reply-To': `<${known}>` }))).not.toMatchObject({ res_id: other });
+  });
+
   it('INM-2 an e-mail to the reply address of a record is filed on it; a forged address fits nothing', async () => {
     const [id, other] = [await world.lead(), await world.lead()];
     const address = (await addressOf('crm.lead', id)) as string;

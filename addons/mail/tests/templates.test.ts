@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { type Actor, typedEnv } from '@kontor/orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { markdownToHtml, mentionedIn } from '../chatter/markdown.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { fillTemplate, templatesFor } from '../templates/use-template.ts';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
@@ -199,6 +200,20 @@ it('TPL-5 a program sends it about a record; the preview is the mail, and nothin
   await expect(send({ record: `crm.lead,${id}` }, other)).rejects.toMatchObject({
     code: expect.stringMatching(/ACCESS_DENIED|NOT_FOUND/),
   });
+});
+
+it('TPL-9 a value is no link with another address than it shows, and mentions nobody', async () => {
+  const links = ['[Reset](https://evil.test/x)', '[a]](https://evil.test/x)', '![b](https://evil.test/x)'];
+  const named = await contact({ name: `${links.join(' ')} @[Ada](user:${ada.uid})`, email: 'eve@customer.test' });
+  const id = await world.lead({ user_id: ada.uid, partner_id: named });
+  const template = await write({ body: 'Dear {partner_id.name},\n\n[ours](https://kontor.test/{name})' });
+  const { body } = await fill(template, id);
+  expect(mentionedIn(body)).toEqual([]);
+  const html = markdownToHtml(body, () => 'Ada');
+  expect([...html.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, shown]) => [href, shown])).toEqual([
+    ...links.map(() => ['https://evil.test/x', 'https://evil.test/x']),
+    ['https://kontor.test/Lamps', 'ours'],
+  ]);
 });
 
 it('TPL-6 the dialog that sends a quotation proposes the text of a chosen template, and each of several is filled for itself', async () => {
