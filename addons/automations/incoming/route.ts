@@ -1,5 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { KontorError, type RouteAnswer, type RouteRequest, type RouteSpec, wakeQueue } from '@kontor/addon';
+import {
+  type Env,
+  inSavepoint,
+  KontorError,
+  type RouteAnswer,
+  type RouteRequest,
+  type RouteSpec,
+  wakeQueue,
+} from '@kontor/addon';
 import { readWhen } from '../running/when.ts';
 import { valuesIn } from './read-message.ts';
 
@@ -23,14 +31,29 @@ async function takeMessage(request: RouteRequest): Promise<RouteAnswer> {
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body))
     throw new KontorError('VALIDATION_ERROR', 'Send a JSON object.');
   // As the server: the sender is no user; the signature opened this automation, which does what its author may do.
-  const runs = env.sudo().model('automation.run');
+  const server = env.sudo();
   const key = `${rule.id} ${String(headers['webhook-id']).slice(0, 180)}`;
-  const [known] = await runs.search([['key', '=', key]]);
   const payload = valuesIn(body, readWhen(rule.when).fields);
-  const id = known ?? (await runs.create({ rule_id: rule.id, model: rule.model, key, payload }));
+  const result = await keepOnce(server, { rule_id: rule.id, model: rule.model, key, payload });
   wakeQueue(env, 'automation.run');
-  const result = { id, duplicate: known !== undefined };
-  return { status: known === undefined ? 202 : 200, body: { ok: true, result, error: null } };
+  return { status: result.duplicate ? 200 : 202, body: { ok: true, result, error: null } };
+}
+
+type NewRun = Parameters<ReturnType<typeof runsOf>['create']>[0] & { readonly key: string };
+const runsOf = (env: Env) => env.model('automation.run');
+
+/** The same message may arrive twice at once: the second waits for the first, and is answered as one that came later. */
+async function keepOnce(env: Env, run: NewRun): Promise<{ readonly id: number; readonly duplicate: boolean }> {
+  const find = () => runsOf(env).search([['key', '=', run.key]]);
+  const [known] = await find();
+  if (known !== undefined) return { id: known, duplicate: true };
+  try {
+    return { id: await inSavepoint(env, () => runsOf(env).create(run)), duplicate: false };
+  } catch (error) {
+    const [first] = await find();
+    if (first === undefined) throw error;
+    return { id: first, duplicate: true };
+  }
 }
 
 /** A missing automation is answered like a wrong signature. */

@@ -74,20 +74,30 @@ async function rulesFor(env: Env, id: number): Promise<readonly Rule[]> {
 
 type Outcome =
   | { readonly done: readonly Done[]; readonly res_id?: number }
-  | { readonly problem: 'gone' | 'conditions' | 'message' };
+  | { readonly problem: 'gone' | 'conditions' | 'message'; readonly reason?: string };
 
 async function attempt(env: Env, rule: Rule, run: Run): Promise<Outcome> {
   await checkAuthor(env, rule);
   const isMessage = rule.when.trigger === 'hook';
-  const record = isMessage ? await recordFromMessage(env, rule, run.payload) : null;
-  if (isMessage && record === null) return { problem: 'message' };
-  const ids = record !== null ? [record] : Array.isArray(run.ids) ? (run.ids as number[]) : [run.res_id];
+  const record = isMessage ? await messageRecord(env, rule, run) : null;
+  if (isMessage && typeof record !== 'number') return { problem: 'message', ...record };
+  const ids = typeof record === 'number' ? [record] : Array.isArray(run.ids) ? (run.ids as number[]) : [run.res_id];
   const there = await anyModel(env, rule.model).search([['id', 'in', ids]]);
   if (there.length === 0) return { problem: 'gone' };
   const matched = await matching(env, rule, there);
   if (matched.length === 0) return { problem: 'conditions' };
   const done = await runFor(env, rule, matched);
-  return { done, ...(record === null ? {} : { res_id: record }) };
+  return { done, ...(typeof record === 'number' ? { res_id: record } : {}) };
+}
+
+/** Wrong values are a mistake of that message, not of the automation: strangers who fill in a form must not switch it off. */
+async function messageRecord(env: Env, rule: Rule, run: Run): Promise<number | { readonly reason: string } | null> {
+  try {
+    return await inSavepoint(env, () => recordFromMessage(env, rule, run.payload));
+  } catch (error) {
+    if (!(error instanceof KontorError) || error.code !== 'VALIDATION_ERROR') throw error;
+    return { reason: error.message.slice(0, 500) };
+  }
 }
 
 type Values = Parameters<ReturnType<typeof runsOf>['write']>[1];

@@ -251,6 +251,38 @@ describe('messages of other programs', () => {
     expect(kept).toEqual([]);
   });
 
+  it('AUT-22 messages with wrong values are left out, and however many of them come, the automation stays on', async () => {
+    const id = await world.active({
+      ...{ trigger: 'hook', model: 'core.partner', match: 'email' },
+      fields: { name: 'name', email: 'email', country_id: 'country' },
+      steps: [{ do: 'set', values: { phone: { value: '1' } } }],
+    });
+    const secret = await secretOf(id);
+    for (let count = 0; count < 12; count++) {
+      const values = count % 2 ? { name: 'x'.repeat(9_000) } : { name: 'A', country: 'nowhere' };
+      await send(id, '', { secret, id: `bad_${count}`, body: JSON.stringify(values) });
+    }
+    await send(id, '', { secret, id: 'good', body: '{"name": "Ida", "email": "ida@form.example"}' });
+    await world.runAll();
+    const runs = await world.runs(id);
+    expect(runs.map(({ state }) => state)).toEqual([...Array.from({ length: 12 }, () => 'skipped'), 'done']);
+    expect(runs[0]).toMatchObject({ problem: 'message', reason: expect.stringContaining('Country') });
+    expect(await world.state(id)).toMatchObject({ state: 'on' });
+  });
+
+  it('AUT-22 the same message twice at once is one', async () => {
+    const id = await world.active({
+      ...{ trigger: 'hook', model: 'core.partner', fields: { name: 'name' } },
+      steps: [{ do: 'set', values: { phone: { value: '1' } } }],
+    });
+    const secret = await secretOf(id);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => send(id, '', { secret, id: 'twin', body: '{"name": "Twin"}' })),
+    );
+    expect(answers.map((each) => each?.status).toSorted()).toEqual([200, 200, 200, 200, 200, 202]);
+    expect(await world.runs(id)).toHaveLength(1);
+  });
+
   it('AUT-15 a forged, old or unsigned message, a wrong automation and one that is off are answered alike', async () => {
     const id = await world.active({
       trigger: 'hook',
