@@ -17,6 +17,7 @@ const lineFields = {
   product_id: fields.many2one('product.product', {
     label: 'Product',
     checkCompany: true,
+    ondelete: 'restrict',
     index: true,
     domain: [['can_be_sold', '=', true]],
     synonyms: ['Article', 'Item', 'SKU'],

@@ -55,4 +55,33 @@ describe('what was posted', () => {
     });
     expect(await look(desk, 'invoice.invoice', id, ...names)).toEqual(before);
   });
+
+  it('INV-55 what it names is not deleted: customer, currency, product, unit, tax and order are there as long as it is', async () => {
+    const id = await postInvoice(desk);
+    const [line] = await desk.run((env) => env.model('invoice.line').search([['invoice_id', '=', id]]));
+    const deleted: string[] = [];
+    for (const [model, of] of [
+      ['invoice.invoice', id],
+      ['invoice.line', line as number],
+    ] as const) {
+      const links = await desk.run(async (env) => {
+        const fields = [...env.registry.model(model).fields.values()];
+        // Whoever leaves the company may be deleted: the document does not name them.
+        return fields.filter((field) => field.isStored && field.spec.relation && field.spec.relation !== 'core.user');
+      });
+      for (const { name, spec } of links) {
+        const row = (await look(desk, model, of, name)) as Readonly<Record<string, unknown>>;
+        for (const named of [row[name]].flat().filter((value) => typeof value === 'number')) {
+          const remove = (env: Parameters<typeof anyModel>[0]) =>
+            anyModel(env.sudo(), spec.relation as string).unlink([named]);
+          const outcome = await desk.run(remove).then(
+            () => `${model}.${name}`,
+            () => null,
+          );
+          if (outcome !== null) deleted.push(outcome);
+        }
+      }
+    }
+    expect(deleted).toEqual([]);
+  });
 });

@@ -9,6 +9,7 @@ const addressFields = {
   reason: fields.char({ personal: true, size: 300, ...own, tracking: true, help: 'How this came about.' }),
   bounced_at: fields.datetime({ label: 'Not delivered', ...own, tracking: true }),
   secret: fields.char({ secret: true, required: true, size: 64, copy: false }),
+  recipient_ids: fields.one2many('mailing.recipient', 'address_id', { label: 'Recipients', copy: false }),
 };
 export interface MailingAddress extends FieldsOf<typeof addressFields> {}
 export interface MailingAddressCalls extends CallsOf<typeof mailingAddress> {}
@@ -30,7 +31,7 @@ type Call = ActionCall<'mailing.address', typeof asks>;
  */
 export const mailingAddress = defineModel('mailing.address', {
   label: 'Address',
-  noCompany: 'Whoever opted out gets no mailing, whichever company sends it.',
+  noCompany: 'Whoever opted out gets no mailing, whichever company sends it; companies that wrote to it see it.',
   closedToAgents: true,
   order: 'email',
   displayName: '{email}',

@@ -150,3 +150,18 @@ it('MLG-10 only its owner subscribes an address again, or a person of bulk mail 
   await ask('POST', path, { do: 'subscribe' });
   expect(await read()).toMatchObject({ opted_out_at: null, reason: 'By the link in a mailing' });
 });
+
+it('MLG-12 an address is seen in the companies that wrote to it, and nowhere else', async () => {
+  await world.contact({ name: 'Zoe', email: 'zoe@customer.test' });
+  await send();
+  const other = await world.work(async (env) => {
+    const [own] = await env.model('core.company').read([world.admin.companyId as number], ['currency_id']);
+    return env.sudo().model('core.company').create({ name: 'Elsewhere', currency_id: own?.currency_id });
+  });
+  const groups = ['base.group_user', 'mailing.group_user'];
+  const stranger = await world.person('Stan Stranger', groups, { company_id: other, company_ids: [['set', [other]]] });
+  const seen = (who: typeof stranger) =>
+    world.work((env) => env.model('mailing.address').searchRead([['email', '=', 'zoe@customer.test']], ['email']), who);
+  expect(await seen(world.mia)).toMatchObject([{ email: 'zoe@customer.test' }]);
+  expect(await seen(stranger)).toEqual([]);
+});
