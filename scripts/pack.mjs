@@ -117,7 +117,8 @@ const notRun = [
   /\/pdfkit\/js\/pdfkit\.(standalone|es5|browser|old)[^/]*$/,
   /\/fontkit\/(src|dist\/browser[^/]*)$/,
   /\/@swc\/helpers\/(src|_)$/,
-  /\/(dayjs\/esm|brotli\/build|pako\/dist|nodemailer\/dist\/cjs)$/,
+  /\/(dayjs\/esm|brotli\/build|pako\/dist|(nodemailer|imapflow|postal-mime)\/dist\/cjs)$/,
+  /\/encoding-japanese\/encoding(\.min)?\.js$/,
   /\/esbuild\/(bin|install\.js)$/,
   /\/native\/lib\/(libecpg[^/]*|pkgconfig|postgresql\/pgxs)$/,
   // Texts come and go as UTF-8, and nothing is written in these languages.

@@ -52,7 +52,7 @@ export * from './model/open.ts';
 export * from './model/policy.ts';
 export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
 export * from './model/records.ts';
-export { isNeeded, neededFields } from './model/required-fields.ts';
+export { isNeeded, neededFields, requiredFields } from './model/required-fields.ts';
 export {
   type PlaceholderSpec,
   type PlaceholderSpecs,

@@ -37,6 +37,15 @@ export function chooseOne(name: string, candidates: Iterable<string>): string {
   return ` Choose one of: ${listed.slice(0, mostListed).join(', ')}${listed.length > mostListed ? ', …' : '.'}`;
 }
 
+/** For an unknown model: the likely one, otherwise the addon to depend on, if none of those known defines models of that name. */
+export function modelHint(name: string, models: Iterable<string>): string {
+  const known = [...models];
+  const near = didYouMean(name, known);
+  const [addon = ''] = name.split('.');
+  if (near !== '' || known.some((each) => each.startsWith(`${addon}.`))) return near;
+  return ' Add the addon that defines it to "depends" in manifest.json.';
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours, each counting one. */
 function editDistance(a: string, b: string): number {
   let twoAbove: number[] = [];

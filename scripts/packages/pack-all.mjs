@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 import { clientDoor } from '../build-addon-clients.mjs';
 import { writeReference } from '../reference.mjs';
 import { emitTypes, makeFolder } from './emit-types.mjs';
+import { guidePages } from './guide-pages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version, license, engines, overrides } = readJson('package.json');
@@ -62,17 +63,7 @@ export function stageAddon(folder) {
   });
   for (const name of addons) declareModels(join(folder, 'types'), name);
   writeReference(join(folder, 'docs/reference'));
-  for (const page of [
-    'tutorial.md',
-    'views.md',
-    'rpc.md',
-    'clients.md',
-    'writing-an-addon.md',
-    'cookbook.md',
-    'mistakes.md',
-    'boards.md',
-  ])
-    cpSync(join(root, 'docs', page), join(folder, 'docs', page));
+  for (const page of guidePages()) cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.
   const models = [...declaringFiles(join(folder, 'types/packages'), './packages'), './addons/base/addon'];

@@ -1,4 +1,11 @@
-import { type Env, inheritModel, openPath, text, UserError } from '@kontor/addon';
+import { type CallsOf, type Env, inheritModel, openPath, text, UserError } from '@kontor/addon';
+
+export interface CoreCompanyCalls extends CallsOf<typeof baseCompany> {}
+declare module '@kontor/addon' {
+  interface Calls {
+    'core.company': CoreCompanyCalls;
+  }
+}
 
 /** The country of a company gives it a currency and a time zone. */
 export const baseCompany = inheritModel('core.company', {

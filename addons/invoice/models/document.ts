@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields, now, openPath, UserError } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields, now, openPath, UserError } from '@kontor/addon';
 
 const documentFields = {
   invoice_id: fields.many2one('invoice.invoice', {
@@ -25,9 +25,13 @@ const documentFields = {
 };
 
 export interface InvoiceDocument extends FieldsOf<typeof documentFields> {}
+export interface InvoiceDocumentCalls extends CallsOf<typeof invoiceDocument> {}
 declare module '@kontor/addon' {
   interface Models {
     'invoice.document': InvoiceDocument;
+  }
+  interface Calls {
+    'invoice.document': InvoiceDocumentCalls;
   }
 }
 

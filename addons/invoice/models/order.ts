@@ -36,6 +36,12 @@ const orderFields = {
   ),
 };
 
+interface SaleOrderLineCalls extends CallsOf<typeof invoicedLine> {}
+declare module '@kontor/addon' {
+  interface Calls {
+    'sale.order.line': SaleOrderLineCalls;
+  }
+}
 declare module '@addons/sale' {
   interface SaleOrder extends FieldsOf<typeof orderFields> {}
   interface SaleOrderLine extends FieldsOf<typeof lineFields> {}

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields, now, openPath } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields, now, openPath } from '@kontor/addon';
 
 const sentFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
@@ -25,9 +25,13 @@ const sentFields = {
 };
 
 export interface SaleOrderSent extends FieldsOf<typeof sentFields> {}
+export interface SaleOrderSentCalls extends CallsOf<typeof saleOrderSent> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.sent': SaleOrderSent;
+  }
+  interface Calls {
+    'sale.order.sent': SaleOrderSentCalls;
   }
 }
 

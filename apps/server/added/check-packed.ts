@@ -30,9 +30,16 @@ export async function checkPacked(config: Config, packed: readonly PackedAddon[]
     const names = new Set(packed.map(({ manifest }) => manifest.name));
     const errors = findings
       .filter(({ addon, severity, check }) => names.has(addon) && severity === 'error' && blocking.has(check))
-      .map(({ addon, file, line, message, fix }) => `${addon}/${file}:${line}: ${message} ${fix}`.trim());
+      .map(({ addon, file, line, message, fix }) =>
+        `${addon}/${file}:${line}: ${message} ${fix || missingFile(message)}`.trim(),
+      );
     if (errors.length > 0) throw new Error(`The package cannot be installed:\n${errors.join('\n')}`);
   } finally {
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/** What is there beside the author and not in the tarball. */
+function missingFile(message: string): string {
+  return /Could not resolve "\.{1,2}\//.test(message) ? 'If the file is there, add it to "files" in package.json.' : '';
 }

@@ -43,7 +43,7 @@ function findingsIn(output: string, addon: string, folder: string, project: stri
     const [, file, at, code, said = ''] = report.exec(first) ?? [];
     if (file === undefined) continue;
     const [, told = said, meant] = /^(.*?)(?: Did you mean (?:to write )?'"?(.*?)"?'\?)?$/.exec(said) ?? [];
-    const message = inPlainWords(told) ?? innermost([told, ...reasons]);
+    const message = missingValues([told, ...reasons]) ?? inPlainWords(told) ?? innermost([told, ...reasons]);
     const place = { addon, file: relative(folder, resolve(project, file)), line: Number(at) };
     const fix = meant === undefined ? fixFor([told, ...reasons]) : `Did you mean "${meant}"?`;
     findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix });
@@ -74,6 +74,10 @@ const rewords: readonly (readonly [RegExp, Reword])[] = [
       `${field}: ${right === 'never' ? mistake.replace(/; .*/, '') : `${mistake} ${shortened(right)}`}.`,
   ],
   [
+    /^Module '"(@(?:kontor|addons)\/[\w-]+)"' has no exported member '(\w+)'/,
+    (from, name) => `${from} has no "${name}".`,
+  ],
+  [
     /^Argument of type '"(.+)"' is not assignable to parameter of type 'ModelName'/,
     (name) => `There is no model "${name}".`,
   ],
@@ -98,9 +102,14 @@ const optionNames: readonly (keyof FieldSpec)[] = [
 /** What to write instead, for mistakes that the compiler has no suggestion for. */
 const fixes: readonly (readonly [RegExp, Reword])[] = [
   [
+    /^Module '"@kontor\/(addon|client|testing)"' has no exported member/,
+    (name) => `Choose one of docs/reference/${name === 'addon' ? 'door' : name}.md in @kontor/addon.`,
+  ],
+  [
     /^Object literal may only .*? '([^']+)' does not exist in type/,
     (name = '') => didYouMean(name, optionNames).trim() || 'Remove it: the reference lists the options that there are.',
   ],
+  [/^Argument of type .* parameter of type 'CreateValues</, () => 'Give it a value, or give the field a default.'],
   [
     /^Property '([^']+)' does not exist on type 'Of<"/,
     (name) => `Add "${name}" to its depends, or to the reads of a constraint or onchange.`,
@@ -127,6 +136,17 @@ function inPlainWords(said: string): string | undefined {
     if (found) return reword(...found.slice(1));
   }
   return undefined;
+}
+
+/** The required values that a `create` leaves out; the compiler says them in the last line, after all the types. */
+function missingValues(lines: readonly string[]): string | undefined {
+  const said = lines.join(' ');
+  const model = /'CreateValues<"([^"]+)">'/.exec(said)?.[1];
+  const one = /Property '(\w+)' is missing in type .* but required in type/.exec(said)?.[1];
+  const several = /is missing the following properties from type '.*?': ([\w, ]+)/.exec(said)?.[1];
+  const names = one ?? several;
+  if (model === undefined || names === undefined) return undefined;
+  return `A new ${model} needs ${names.trim()}, which is required and not given.`;
 }
 
 /** `now` for the type of such a default; other types as they are. */

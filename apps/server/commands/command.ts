@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '@kontor/kernel';
+import { didYouMean } from '@kontor/protocol';
 import { type Flag, flags } from '../config/flags.ts';
 
 export interface CommandOption {
@@ -58,7 +59,16 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   try {
     parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(`${firstSentence((error as Error).message)} ${seeHelp(command)}`);
+    const message = firstSentence((error as Error).message);
+    const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(message) ?? [];
+    const hint =
+      unknown === undefined
+        ? ''
+        : didYouMean(
+            `--${unknown}`,
+            Object.keys(options).map((name) => `--${name}`),
+          );
+    throw new UsageError(`${message}${hint} ${seeHelp(command)}`);
   }
   const [least, most] = command.words;
   const { positionals, values } = parsed;

@@ -82,9 +82,11 @@ describe('kontor as a command', () => {
     expect([...overview.out.matchAll(/^ {2}kontor ([a-z-]+)/gm)].map(([, name]) => name)).toEqual(names);
     for (const command of commands) {
       expect(commandHelp(command)).toMatch(new RegExp(`^Usage: kontor ${command.name} [^]*--database DSN`));
-      expect(() => parseArguments(command, ['--nmae=x'])).toThrow(
-        `Unknown option '--nmae'. See kontor ${command.name} --help.`,
+      expect(() => parseArguments(command, ['--zzz=x'])).toThrow(
+        `Unknown option '--zzz'. See kontor ${command.name} --help.`,
       );
+      const hint = 'Unknown option \'--databse\'. Did you mean "--database"? See ';
+      expect(() => parseArguments(command, ['--databse=x'])).toThrow(hint);
       const [least, most] = command.words;
       if (least > 0) expect(() => parseArguments(command, [])).toThrow(`Usage: kontor ${command.name} `);
       expect(() => parseArguments(command, Array(most + 1).fill('x'))).toThrow('"x" is an unexpected argument.');

@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { neededFields } from '@kontor/orm';
 import { createTestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Outside, openOutside, root } from './compile-outside.ts';
 import { doorExamples } from './door-examples.ts';
 
+const { linksOf } = (await import(join(root, 'scripts/packages/guide-pages.mjs'))) as {
+  linksOf(text: string): readonly string[];
+};
 const workshop = join(import.meta.dirname, 'workshop');
 
 const refs = `
@@ -53,8 +56,7 @@ describe('the packed types', () => {
   afterAll(() => outside.remove());
 
   it('PKG-14 know every shipped model: its fields, and which of them create needs', { timeout: 120_000 }, async () => {
-    const shipped = (await readdir(join(root, 'addons'), { withFileTypes: true })).filter((each) => each.isDirectory());
-    const names = shipped.map(({ name }) => name).filter((name) => name !== 'base');
+    const names = (await shippedAddons()).filter((name) => name !== 'base');
     const world = await createTestKernel({ modules: names });
     const models = [...world.kernel.registry.models.values()];
     await world.close();
@@ -75,6 +77,43 @@ describe('the packed types', () => {
       '];',
     ].join('\n');
     expect(await outside.compile({ 'models.ts': file })).toBe('');
+  });
+
+  it('PKG-14 know every action and move of them', { timeout: 120_000 }, async () => {
+    const names = (await shippedAddons()).filter((name) => name !== 'base');
+    const world = await createTestKernel({ modules: names });
+    const models = [...world.kernel.registry.models.values()];
+    await world.close();
+    const standard = new Set(['action_copy', 'action_reorder', 'action_archive', 'action_unarchive']);
+    const declared = models.map(({ name, actions }) => ({
+      name,
+      calls: [...actions.keys()].filter((each) => !standard.has(each)).map((each) => each.replace(/^action_/, '')),
+    }));
+    const file = [
+      ...names.map((name) => `import '@addons/${name}';`),
+      "import type { Calls } from '@kontor/addon';",
+      'type Missing<Name, Wanted> = Exclude<Wanted, Name extends keyof Calls ? keyof Calls[Name] : never>;',
+      'type None<T> = [T] extends [never] ? true : { missing: T };',
+      'export const known = [',
+      ...declared
+        .filter(({ calls }) => calls.length > 0)
+        .map(({ name, calls }) => `  true satisfies None<Missing<'${name}', ${unionOf(calls)}>>,`),
+      '];',
+    ].join('\n');
+    expect(declared.flatMap(({ calls }) => calls).length).toBeGreaterThan(100);
+    expect(await outside.compile({ 'calls.ts': file })).toBe('');
+  });
+
+  it('PKG-3 bring pages whose links lead somewhere', async () => {
+    const pages = await outside.pages();
+    const broken = [...pages].flatMap(([page, text]) =>
+      linksOf(text)
+        .map((link) => ({ page, link, target: posix.normalize(posix.join(posix.dirname(page), link)) }))
+        .filter(({ target }) => !pages.has(target))
+        .map(({ link }) => `${page}: ${link}`),
+    );
+    expect(pages.size).toBeGreaterThan(20);
+    expect(broken).toEqual([]);
   });
 
   it('PKG-14 know the models of base by themselves', { timeout: 120_000 }, async () => {
@@ -188,6 +227,11 @@ export const said = (env: Env, amount: Parameters<typeof renderText<typeof bill>
     expect(written.sort()).toEqual(['clients.md', 'cookbook.md', 'mistakes.md', 'tutorial.md', 'writing-an-addon.md']);
   });
 });
+
+async function shippedAddons(): Promise<readonly string[]> {
+  const entries = await readdir(join(root, 'addons'), { withFileTypes: true });
+  return entries.filter((each) => each.isDirectory()).map(({ name }) => name);
+}
 
 function unionOf(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(' | ') || 'never';

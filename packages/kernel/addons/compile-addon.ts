@@ -67,7 +67,8 @@ function requireShim(addon: Addon): string {
 }
 
 function doors(addon: Addon, options: CompileOptions): Plugin {
-  const reachable = [addon.name, ...addon.manifest.depends];
+  // Every addon stands on base, whether its manifest says so or not.
+  const reachable = [addon.name, 'base', ...addon.manifest.depends];
   return {
     name: 'kontor-doors',
     setup(build) {

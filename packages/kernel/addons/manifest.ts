@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import { kontorVersion } from '../kontor-version.ts';
 import { AddonError } from './addon-error.ts';
 import { isInRange, isVersionRange } from './version-range.ts';
@@ -79,7 +79,7 @@ export function checkManifest(value: unknown, folder: string, file: string, sour
   if (given === null) throw new AddonError({ addon: folder, file }, 'The manifest is not an object.');
   for (const [key, content] of Object.entries(given)) {
     const expected = Object.hasOwn(expectedOf, key) ? expectedOf[key as ManifestKey] : null;
-    if (!expected) report(key, `Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
+    if (!expected) report(key, `Unknown key "${key}".`, chooseOne(key, Object.keys(expectedOf)));
     else if (!fits(content, expected))
       report(key, `"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
   }

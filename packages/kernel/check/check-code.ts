@@ -1,5 +1,5 @@
 import type { Registry } from '@kontor/orm';
-import { didYouMean, inEnglish, placeholderMistake, placeholdersIn } from '@kontor/protocol';
+import { chooseOne, didYouMean, inEnglish, modelHint, placeholderMistake, placeholdersIn } from '@kontor/protocol';
 import type { Addon } from '../addons/catalogue.ts';
 import { migrationFault } from '../addons/code-migrations.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
@@ -82,7 +82,7 @@ function checkTexts({ addon, definitions, registry, findings }: CodeCheck, place
     for (const name of known.filter((each) => values[each]?.needed && !used.has(each)))
       say(`${name}:`, `needs {${name}}, but does not contain it.`, 'Use it in the subject or body, or drop `needed`.');
     if (model !== null && !registry.models.has(model))
-      say(`'${model}'`, `is about "${model}", which is no model.`, didYouMean(model, registry.models.keys()));
+      say(`'${model}'`, `is about "${model}", which is no model.`, modelHint(model, registry.models.keys()));
     if ((model === null) !== (load === null))
       say(key, 'needs both `model` and `load` for a preview with a record, or neither.', 'Add the other one.');
   }
@@ -174,7 +174,7 @@ function checkSchedules({ definitions, records, findings }: CodeCheck): void {
     const item = record.fields.find(({ name }) => name === 'handler');
     const handler = record.model === 'sys.cron' ? textOf(record, 'handler')?.trim() : undefined;
     if (!item || handler === undefined || known.includes(handler)) continue;
-    findings.add('data', fieldPlace(record, item), `There is no job "${handler}".`, didYouMean(handler, known));
+    findings.add('data', fieldPlace(record, item), `There is no job "${handler}".`, chooseOne(handler, known));
   }
 }
 
@@ -189,7 +189,7 @@ function checkQueues({ addon, definitions, registry, findings }: CodeCheck, plac
     seen.add(name);
     const model = registry.models.get(named);
     if (!model) {
-      say(`The queue ${name} has no model "${named}".`, didYouMean(named, registry.models.keys()));
+      say(`The queue ${name} has no model "${named}".`, modelHint(named, registry.models.keys()));
       continue;
     }
     const needed = [...queueColumns, ...(tries.withinMs === undefined ? [] : ['first_try'])];
@@ -204,13 +204,13 @@ function checkQueues({ addon, definitions, registry, findings }: CodeCheck, plac
       if (model.fields.get(field)?.column) continue;
       say(
         `The queue ${name} names "${field}", which is no stored field of ${named}.`,
-        didYouMean(field, model.fields.keys()),
+        chooseOne(field, model.fields.keys()),
       );
     }
     const choices = Object.keys(model.fields.get('state')?.spec.selection ?? {});
     for (const state of new Set(Object.values(states).filter((each) => each !== undefined))) {
       if (missing.includes('state') || choices.includes(state)) continue;
-      say(`The queue ${name} needs the state "${state}", which ${named} has not.`, didYouMean(state, choices));
+      say(`The queue ${name} needs the state "${state}", which ${named} has not.`, chooseOne(state, choices));
     }
   }
 }

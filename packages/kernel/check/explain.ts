@@ -1,5 +1,5 @@
 import { computeDepends, type Field, type Model } from '@kontor/orm';
-import { didYouMean, nearest } from '@kontor/protocol';
+import { chooseOne, didYouMean, nearest } from '@kontor/protocol';
 import type { Place } from '../addons/addon-error.ts';
 import { addonOf } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
@@ -30,7 +30,7 @@ export async function explain(open: OpenAddons, name: string): Promise<Explanati
   }
   const field = owner.fields.get(fieldName);
   if (!field) {
-    throw new Error(`${owner.name} has no field "${fieldName}".${didYouMean(fieldName, owner.fields.keys())}`);
+    throw new Error(`${owner.name} has no field "${fieldName}".${chooseOne(fieldName, owner.fields.keys())}`);
   }
   return explainField(open, owner, field);
 }

@@ -94,7 +94,8 @@ function assemble(
   const modules = [...definitions].map(([module, { models, texts }]) => ({ module, definitions: models, texts }));
   const { registry, problems } = inspectDefinitions(modules);
   for (const { module, model, field, message } of problems) {
-    const [, told = message, fix = ''] = /^(.*?)( (?:Did you mean|Name|Give|Choose) .*)?$/s.exec(message) ?? [];
+    const [, told = message, fix = ''] =
+      /^(.*?)( (?:Did you mean|Name|Give|Choose|Add|Declare) .*)?$/s.exec(message) ?? [];
     const name = field ?? memberIn(message);
     const part = field && /\bcompute\b|^depends /.test(message) ? 'computes' : undefined;
     const words = [...told.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word).filter((word) => word !== name);
@@ -108,7 +109,7 @@ function assemble(
 function memberIn(message: string): string | undefined {
   const named = /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
   const [, key = ''] =
-    /^(order|displayName|due|timeline|portal|about|hooks|states|index|part of|was)\b/.exec(message) ?? [];
+    /^(order|displayName|due|timeline|mail|portal|about|hooks|states|index|part of|was)\b/.exec(message) ?? [];
   return named ?? { index: 'indexes', 'part of': 'partOf' }[key] ?? (key || undefined);
 }
 

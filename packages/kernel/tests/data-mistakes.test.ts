@@ -1,4 +1,4 @@
-import { defineModel, fields } from '@kontor/orm';
+import { currentCompany, defineModel, fields } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { AddonError } from '../addons/addon-error.ts';
 import { moduleWorld } from './module-world.ts';
@@ -18,6 +18,11 @@ const stage = defineModel('crm.stage' as string, {
   computes: { loud: { depends: ['name'], value: (record) => String(record.name).toUpperCase() } },
   constraints: {
     not_negative: { on: ['name'], holds: (record) => record.name !== 'Forbidden', message: 'This name is forbidden.' },
+  },
+});
+const desk = defineModel('crm.desk' as string, {
+  fields: {
+    company_id: fields.many2one('core.company', { required: true, default: currentCompany }),
   },
 });
 
@@ -51,6 +56,17 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
   ['data/a.xml', xml(record(`${named}<field name="id">7</field>`)), 'crm.stage.id is worked out and cannot be given.'],
   ['data/a.xml', xml(record(named + named)), '"name" is given twice.'],
   ['data/a.xml', xml(record('')), ':2: "name" is required on crm.stage and not given.'],
+  [
+    'data/a.xml',
+    xml(record('', 'x', 'crm.desk')),
+    'Add <field name="company_id" ref="base.main_company"/>, or a column company_id:ref in CSV.',
+  ],
+  [
+    'data/a.xml',
+    xml(record(named, 'x', 'field.task')),
+    'There is no model "field.task". Add the addon that defines it to "depends" in manifest.json.',
+  ],
+  ['data/a.xml', xml(record(`${named}<field name="weight">A</field>`)), 'Choose one of: name, code, sequence, kind,'],
   ['data/a.xml', xml(record('<field name="name"> </field>')), ':2: Name: A value is required.'],
   [
     'data/a.xml',
@@ -178,7 +194,7 @@ describe('mistakes in data files', () => {
     for (const [index, [file, content, message]] of mistakes.entries()) {
       const name = `crm${index}`;
       const own = (text: string) => text.replaceAll('crm.x', `${name}.x`).replaceAll('crm.nothing', `${name}.nothing`);
-      world.write(name, { [file]: content }, { models: [stage] });
+      world.write(name, { [file]: content }, { models: [stage, desk] });
       const error = await world.install([name]).catch((thrown: unknown) => thrown);
       expect(error, message).toBeInstanceOf(AddonError);
       expect((error as AddonError).message).toContain(own(message));

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import type { AcyclicSpec } from '../model/definition.ts';
 import type { Acyclic, Field, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
@@ -51,13 +51,13 @@ export function checkAcyclic(draft: Draft, model: Model, table: FieldTable, prob
     for (const each of value.over) {
       const field = model.fields.get(each);
       if (field === undefined)
-        report(`is over "${each}": there is no such field.${didYouMean(each, model.fields.keys())}`);
+        report(`is over "${each}": there is no such field.${chooseOne(each, model.fields.keys())}`);
       else if (isUnresolved(field, table)) continue;
       else if (field.spec.relation !== model.name) report(`is over "${each}", which leads to no ${model.name}.`);
       else if (stepOf(draft, field, model.fields) === null) report(`is over "${each}", which is not stored.`);
     }
     if (value.field !== undefined && !model.fields.has(value.field)) {
-      report(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, model.fields.keys())}`);
+      report(`is shown at "${value.field}": there is no such field.${chooseOne(value.field, model.fields.keys())}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { modelHint } from '@kontor/protocol';
 import type { FieldSpec, FieldSpecs } from '../fields/spec.ts';
 import { frozenMap } from '../model/frozen-map.ts';
 import type { Field } from '../model/model.ts';
@@ -43,7 +43,7 @@ function faultsOf(field: Field, table: FieldTable): string[] {
   if (nameFault !== null) return [`${nameFault}.`];
   if (kind.isLines) return ['lines of a record cannot be asked for.'];
   if (spec.relation !== undefined && !table.has(spec.relation)) {
-    return [`there is no model ${spec.relation}.${didYouMean(spec.relation, table.keys())}`];
+    return [`there is no model ${spec.relation}.${modelHint(spec.relation, table.keys())}`];
   }
   const odd = unusable.find((key) => spec[key] !== undefined);
   if (odd !== undefined) return [`an answer is kept nowhere, so it cannot be ${odd}.`];

@@ -1,9 +1,9 @@
 import {
   type Domain,
   type DomainNode,
-  didYouMean,
   fieldTypes,
   KontorError,
+  modelHint,
   parseAuthoredDomain,
   type Translate,
 } from '@kontor/protocol';
@@ -49,7 +49,7 @@ function buildPlain(
   const compute = draft.computes.get(name)?.value ?? null;
   let through: Field['through'] = null;
   if (spec.relation !== undefined && !drafts.has(spec.relation)) {
-    problems.add(at, `there is no model ${spec.relation}.${didYouMean(spec.relation, drafts.keys())}`);
+    problems.add(at, `there is no model ${spec.relation}.${modelHint(spec.relation, drafts.keys())}`);
   } else if (fieldTypes[spec.type].isLinks && (spec.computed !== true || spec.editable === true)) {
     const found = throughOf(drafts, draft.name, name, spec);
     if (typeof found === 'string') problems.add(at, found);

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import type { DueException, DueSpec, Field, Model } from '../model/model.ts';
 import { authorName } from '../model/names.ts';
 import { whereFault } from '../schema/where-text.ts';
@@ -62,6 +62,6 @@ function checkPaths({ about = [], iconAt }: DueSpec, model: Model, table: FieldT
 function checkActs({ done, acts = [] }: DueSpec, { actions }: Model, say: Say): void {
   const known = [...actions.keys()].map((name) => authorName(name) ?? name);
   for (const act of [...(done === undefined ? [] : [done]), ...acts]) {
-    if (!known.includes(act)) say(`runs "${act}": there is no such action.${didYouMean(act, known)}`);
+    if (!known.includes(act)) say(`runs "${act}": there is no such action.${chooseOne(act, known)}`);
   }
 }

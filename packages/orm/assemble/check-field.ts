@@ -1,4 +1,12 @@
-import { conditionsIn, didYouMean, isToken, KontorError, parseAuthoredDomain } from '@kontor/protocol';
+import {
+  chooseOne,
+  conditionsIn,
+  didYouMean,
+  isToken,
+  KontorError,
+  modelHint,
+  parseAuthoredDomain,
+} from '@kontor/protocol';
 import { isDefaultSource } from '../fields/default-sources.ts';
 import { BadValue } from '../fields/kind.ts';
 import { expandSets } from '../model/expand-sets.ts';
@@ -62,7 +70,7 @@ function checkSets({ selection, sets, kind }: Field): string | null {
     if (values.length === 0) return `its set "${name}" is empty.`;
     const unknown = values.find((value) => !selection?.has(value));
     if (unknown !== undefined)
-      return `its set "${name}" has "${unknown}", which is no value.${didYouMean(unknown, names)}`;
+      return `its set "${name}" has "${unknown}", which is no value.${chooseOne(unknown, names)}`;
   }
   return null;
 }
@@ -95,7 +103,7 @@ export function companyValueFault(field: Field, name: string, table: FieldTable,
   const company = table.get('core.company');
   const source = company?.get(name);
   if (!source)
-    return `${what} is core.company.${name}: there is no such field.${didYouMean(name, company?.keys() ?? [])}`;
+    return `${what} is core.company.${name}: there is no such field.${chooseOne(name, company?.keys() ?? [])}`;
   const isSame = source.spec.type === field.spec.type && source.spec.relation === field.spec.relation;
   return isSame ? null : `${what} is core.company.${name}, which is ${source.spec.type} and does not fit.`;
 }
@@ -176,7 +184,7 @@ function checkAggregate(field: Field, table: FieldTable): string | null {
   const fields = table.get(field.model);
   const wrong = aggregate.ratio.find((name) => !fields?.get(name)?.isStored || !fields.get(name)?.kind.isNumber);
   if (wrong === undefined) return null;
-  return `its aggregate: ${field.model} has no stored number "${wrong}".${didYouMean(wrong, fields?.keys() ?? [])}`;
+  return `its aggregate: ${field.model} has no stored number "${wrong}".${chooseOne(wrong, fields?.keys() ?? [])}`;
 }
 
 function checkRelationDomain(field: Field, table: FieldTable): string | null {
@@ -198,5 +206,5 @@ function checkRelationDomain(field: Field, table: FieldTable): string | null {
 
 function checkReferenceModels(field: Field, table: FieldTable): string | null {
   const unknown = field.spec.models?.find((model) => !table.has(model));
-  return unknown === undefined ? null : `there is no model ${unknown}.${didYouMean(unknown, table.keys())}`;
+  return unknown === undefined ? null : `there is no model ${unknown}.${modelHint(unknown, table.keys())}`;
 }

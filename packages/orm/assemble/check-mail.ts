@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import { isDefaultSource } from '../fields/default-sources.ts';
 import type { MailPart } from '../model/mail-spec.ts';
 import type { Model } from '../model/model.ts';
@@ -53,17 +53,18 @@ export function checkAliases(drafts: Drafts, problems: Problems): void {
 
 function sourceFault({ fields }: Model, name: string, source: unknown, table: FieldTable): string | null {
   const field = fields.get(name);
-  if (!field) return `there is no such field.${didYouMean(name, fields.keys())}`;
+  if (!field) return `there is no such field.${chooseOne(name, fields.keys())}`;
   if (!field.isStored || (field.spec.computed && !field.isEditable)) return 'its value is computed.';
   if (isDefaultSource(source) && source.source === 'company-value') {
     return companyValueFault(field, source.field, table, 'its source');
   }
   const types = typeof source === 'string' && Object.hasOwn(fitting, source) ? fitting[source as MailPart] : null;
   if (types === null) {
-    const hint = typeof source === 'string' ? didYouMean(source, Object.keys(fitting)) : '';
+    const hint = typeof source === 'string' ? chooseOne(source, Object.keys(fitting)) : '';
     return `its source is neither a part of an e-mail nor companyValue(…).${hint}`;
   }
-  if (!types.includes(field.spec.type)) return `the ${source} is for ${types.join(' or ')} fields.`;
+  if (!types.includes(field.spec.type))
+    return `the ${source} is for ${types.join(' or ')} fields. Declare it as fields.${types[0]}, or leave it out.`;
   if (source === 'contact' && field.spec.relation !== 'core.partner') return 'the contact is a record of core.partner.';
   return null;
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne } from '@kontor/protocol';
 import type { ComputeSpec } from '../model/behaviour.ts';
 import { aggregateOf, computeDepends, isAggregate } from '../model/depends.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -66,7 +66,7 @@ function checkOnchange(draft: Draft, table: FieldTable, problems: Problems): voi
     for (const { module, value } of list) {
       const at = { module, model: draft.name, field: name };
       if (!fields.has(name)) {
-        problems.add(at, `an onchange for a field that does not exist.${didYouMean(name, fields.keys())}`);
+        problems.add(at, `an onchange for a field that does not exist.${chooseOne(name, fields.keys())}`);
       }
       checkPaths(draft.name, value.reads ?? [], table, (message) => problems.add(at, `onchange reads ${message}`));
     }
@@ -83,7 +83,7 @@ function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): 
       const field = fields.get(path);
       if (path.includes('.')) addProblem(`is on "${path}": name fields of the model in "on", and paths in "reads".`);
       else if (field === undefined)
-        addProblem(`is on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+        addProblem(`is on "${path}": there is no such field.${chooseOne(path, fields.keys())}`);
       else if (!field.kind.isList && !field.isStored)
         addProblem(`is on "${path}", which is not stored: name what it is made from.`);
     }
@@ -91,12 +91,12 @@ function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): 
     for (const path of value.serialize ?? []) {
       const link = fields.get(path);
       if (link === undefined)
-        addProblem(`serializes on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+        addProblem(`serializes on "${path}": there is no such field.${chooseOne(path, fields.keys())}`);
       else if (!link.kind.isToOne || !link.isStored)
         addProblem(`serializes on "${path}", which is no stored many2one of its own.`);
     }
     if (value.field !== undefined && !fields.has(value.field)) {
-      addProblem(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
+      addProblem(`is shown at "${value.field}": there is no such field.${chooseOne(value.field, fields.keys())}`);
     }
   }
 }
@@ -111,7 +111,7 @@ function checkHooks(draft: Draft, table: FieldTable, problems: Problems): void {
     if (!beforeWrite && !afterWrite)
       addProblem('have "on", which is for beforeWrite and afterWrite, and neither of them.');
     for (const name of on) {
-      if (!fields.has(name)) addProblem(`are on "${name}": there is no such field.${didYouMean(name, fields.keys())}`);
+      if (!fields.has(name)) addProblem(`are on "${name}": there is no such field.${chooseOne(name, fields.keys())}`);
     }
   }
 }
@@ -187,7 +187,7 @@ function checkEnds({ name, fields }: Model, problems: Problems): void {
 
 function columnFault(model: Model, name: string): string | null {
   const field = model.fields.get(name);
-  if (field === undefined) return `has no field "${name}" to use.${didYouMean(name, model.fields.keys())}`;
+  if (field === undefined) return `has no field "${name}" to use.${chooseOne(name, model.fields.keys())}`;
   return field.isStored ? null : `cannot use "${name}", which is not stored.`;
 }
 
@@ -205,7 +205,7 @@ function checkComputes(draft: Draft, table: FieldTable, problems: Problems): voi
     const at = { module, model: draft.name, field: name };
     const field = fields.get(name);
     if (field === undefined) {
-      problems.add(at, `a compute for a field that does not exist.${didYouMean(name, fields.keys())}`);
+      problems.add(at, `a compute for a field that does not exist.${chooseOne(name, fields.keys())}`);
     } else if (field.spec.computed !== true) {
       problems.add(at, 'it has a compute but is not declared with computed: true.');
     } else if (!isAggregate(compute) && !Array.isArray(compute.depends)) {

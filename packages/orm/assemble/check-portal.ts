@@ -1,4 +1,4 @@
-import { conditionsIn, type Domain, didYouMean, KontorError, parseAuthoredDomain } from '@kontor/protocol';
+import { chooseOne, conditionsIn, type Domain, KontorError, parseAuthoredDomain } from '@kontor/protocol';
 import type { Field, Model } from '../model/model.ts';
 import { type PortalSpec, portalPaths } from '../model/portal-spec.ts';
 import type { Draft, Drafts } from './draft.ts';
@@ -65,9 +65,7 @@ function checkKinds(
 function checkMoves({ accept, decline }: PortalSpec, { states }: Model, report: Report): void {
   for (const [what, declared] of Object.entries({ accept, decline })) {
     if (declared === undefined || states?.moves.has(declared.move)) continue;
-    report(
-      `${what} "${declared.move}": there is no such move.${didYouMean(declared.move, states?.moves.keys() ?? [])}`,
-    );
+    report(`${what} "${declared.move}": there is no such move.${chooseOne(declared.move, states?.moves.keys() ?? [])}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne, didYouMean } from '@kontor/protocol';
 import { isDefaultSource, isSequence, sequenceFields } from '../fields/default-sources.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { DefaultSource } from '../fields/spec.ts';
@@ -48,7 +48,7 @@ function fieldFault(model: Model, named: string | undefined): string | null {
   if (name === undefined) return 'name no selection: give "field".';
   if (known !== name) return `are on "${name}", but they are on "${known}" already.`;
   const field = model.fields.get(name);
-  if (field === undefined) return `are on "${name}": there is no such field.${didYouMean(name, model.fields.keys())}`;
+  if (field === undefined) return `are on "${name}": there is no such field.${chooseOne(name, model.fields.keys())}`;
   if (field.selection === null) return `are on "${name}", which is no selection.`;
   if (!field.isStored || field.compute !== null) return `are on "${name}", which is worked out and not moved.`;
   return field.required ? null : `are on "${name}", which must be required: every record is somewhere.`;
@@ -81,12 +81,12 @@ function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): vo
 
 function nearOf(value: string, choices: Field['selection'] | undefined): string {
   const names = [...(choices?.keys() ?? [])];
-  return didYouMean(value, names) || ` Choose one of: ${names.join(', ')}.`;
+  return chooseOne(value, names);
 }
 
 function lockFault(model: Model, name: string): string | null {
   const field = model.fields.get(name);
-  if (field === undefined) return `there is no such field.${didYouMean(name, model.fields.keys())}`;
+  if (field === undefined) return `there is no such field.${chooseOne(name, model.fields.keys())}`;
   const { field: state, stages } = model.states as States;
   if (name === state || name === stages?.field) return 'moves say how it changes.';
   return canLock(field) ? null : 'it is worked out, so nobody changes it.';
@@ -121,9 +121,9 @@ function checkStages(spec: StagesSpec, model: Model, table: FieldTable, addProbl
     const own = model.fields.get(ours);
     if (!far)
       addProblem(
-        `within "${theirs}": ${relation} has no such field.${didYouMean(theirs, table.get(relation)?.keys() ?? [])}`,
+        `within "${theirs}": ${relation} has no such field.${chooseOne(theirs, table.get(relation)?.keys() ?? [])}`,
       );
-    else if (!own) addProblem(`within "${ours}": there is no such field.${didYouMean(ours, model.fields.keys())}`);
+    else if (!own) addProblem(`within "${ours}": there is no such field.${chooseOne(ours, model.fields.keys())}`);
     else if (!isLink(own)) addProblem(`within "${ours}", which is no stored many2one.`);
     else if (far.spec.relation !== own.spec.relation || far.kind.isLines)
       addProblem(`within "${theirs}": it does not point at ${own.spec.relation}, as "${ours}" does.`);
@@ -132,7 +132,7 @@ function checkStages(spec: StagesSpec, model: Model, table: FieldTable, addProbl
 
 function stageFault(spec: StagesSpec, model: Model): string | null {
   const stage = model.fields.get(spec.field);
-  if (stage === undefined) return `there is no such field.${didYouMean(spec.field, model.fields.keys())}`;
+  if (stage === undefined) return `there is no such field.${chooseOne(spec.field, model.fields.keys())}`;
   return isLink(stage) ? null : 'it is no stored many2one.';
 }
 
@@ -162,7 +162,7 @@ function checkMove(move: Move, model: Model, states: States, problems: Problems)
 
 function setFault(move: Move, model: Model, states: States, name: string, value: unknown): string | null {
   const field = model.fields.get(name);
-  if (field === undefined) return `there is no such field.${didYouMean(name, model.fields.keys())}`;
+  if (field === undefined) return `there is no such field.${chooseOne(name, model.fields.keys())}`;
   if (name === states.field || name === states.stages?.field) return 'it follows from where the move leads.';
   if (!canLock(field) || !field.isStored) return 'only what is stored and not computed can be set.';
   if (value === answer) return move.asks.has(name) ? null : 'nothing of this name is asked.';
@@ -181,7 +181,7 @@ function setFault(move: Move, model: Model, states: States, name: string, value:
 function dateFault(model: Model, value: DefaultSource): string | null {
   if (!isSequence(value)) return null;
   const unknown = sequenceFields(value).find((name) => !model.fields.has(name));
-  if (unknown !== undefined) return `there is no field "${unknown}".${didYouMean(unknown, model.fields.keys())}`;
+  if (unknown !== undefined) return `there is no field "${unknown}".${chooseOne(unknown, model.fields.keys())}`;
   const date = model.fields.get(value.on ?? '');
   if (date === undefined) return null;
   return date.kind.isDate && !date.kind.isInstant && date.isStored ? null : `"${value.on}" is no stored date.`;

@@ -1,4 +1,4 @@
-import { conditionsIn, didYouMean, parseAuthoredDomain } from '@kontor/protocol';
+import { chooseOne, conditionsIn, parseAuthoredDomain } from '@kontor/protocol';
 import type { Exclude } from '../model/behaviour.ts';
 import { databaseName } from '../model/database-name.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -47,7 +47,7 @@ export function checkExcludes(draft: Draft, model: Model, problems: Problems): v
 
 function storedField(model: Model, name: string, addProblem: (message: string) => void): Field | undefined {
   const field = model.fields.get(name);
-  if (field === undefined) addProblem(`has no field "${name}" to use.${didYouMean(name, model.fields.keys())}`);
+  if (field === undefined) addProblem(`has no field "${name}" to use.${chooseOne(name, model.fields.keys())}`);
   else if (!field.column) addProblem(`cannot use "${name}", which is not stored.`);
   return field?.column ? field : undefined;
 }

@@ -34,7 +34,7 @@ export function checkSource(field: Field, table: FieldTable): string | null {
   const many = walked.find(({ kind }) => kind.isList);
   if (many) return `${word} "${path}": "${many.name}" has many values; only many2ones can be followed.`;
   if (target.spec.type !== field.spec.type)
-    return `${word} "${path}" is of type ${target.spec.type}, not ${field.spec.type}.`;
+    return `${word} "${path}" is of type ${target.spec.type}, not ${field.spec.type}. Declare it as fields.${target.spec.type}.`;
   const computed = walked.slice(1).find((step) => step.compute !== null || step.related !== null);
   if (field.spec.live && computed) return `it cannot follow "${computed.name}", which is computed, later.`;
   const isSame = target.spec.relation === field.spec.relation;

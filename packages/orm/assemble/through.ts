@@ -1,4 +1,4 @@
-import { didYouMean, fieldTypes } from '@kontor/protocol';
+import { chooseOne, fieldTypes } from '@kontor/protocol';
 import type { FieldSpec } from '../fields/spec.ts';
 import { databaseName } from '../model/database-name.ts';
 import type { Field } from '../model/model.ts';
@@ -14,7 +14,7 @@ export function throughOf(drafts: Drafts, model: string, name: string, spec: Fie
   const target = drafts.get(relation);
   const other = target?.fields.get(spec.inverse)?.value;
   if (other === undefined) {
-    return `${relation} has no field "${spec.inverse}".${didYouMean(spec.inverse, target?.fields.keys() ?? [])}`;
+    return `${relation} has no field "${spec.inverse}".${chooseOne(spec.inverse, target?.fields.keys() ?? [])}`;
   }
   if (!fieldTypes[other.type].isLinks || other.relation !== model) {
     return `its inverse ${relation}.${spec.inverse} is not a many2many to ${model}.`;

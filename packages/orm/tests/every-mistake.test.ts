@@ -67,7 +67,7 @@ describe('CHK-9 definitions with mistakes of every step', () => {
     expect(said).toEqual([
       'shop.lien: it extends a model that does not exist. Did you mean "shop.line"?',
       'shop.line.price: its precision is [digits in all, digits after the point], such as [16, 2].',
-      'shop.line: unique "once" has no field "order" to use.',
+      'shop.line: unique "once" has no field "order" to use. Choose one of: order_id, price, customer.',
       'shop.order.count: depends on "nothing": shop.order has no field "nothing". Choose one of: name, state, partner_id, partner_name, shout, region, line_ids, tag_ids, total, count, first, second, …',
       'shop.order.first: it depends on itself: shop.order.first → shop.order.second → shop.order.first.',
       'shop.order.left: it depends on itself: left → right → left.',
@@ -78,7 +78,7 @@ describe('CHK-9 definitions with mistakes of every step', () => {
       'shop.order.partner_name: related "partner_id.nam": shop.partner has no field "nam". Did you mean "name"?',
       'shop.order.state: its default does not fit: "drft" is not one of the choices. Did you mean "draft"?',
       'shop.order.tag_ids: there is no model shop.tag.',
-      'shop.order.user_id: there is no model core.usr.',
+      'shop.order.user_id: there is no model core.usr. Add the addon that defines it to "depends" in manifest.json.',
       'shop.order: action "do it": a name is lower-case letters, digits and underscores, a letter first.',
       'shop.order: constraint "fits" is on "totl": there is no such field. Did you mean "total"?',
       'shop.order: due date "dat" is no stored date.',

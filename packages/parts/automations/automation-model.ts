@@ -1,5 +1,5 @@
 import { BadValue, domainToSql, knownField, looseEnv, type Model, open, type Env as UntypedEnv } from '@kontor/orm';
-import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import {
   conditionsIn,
   type Domain,
@@ -28,9 +28,13 @@ const automationFields = {
   module: fields.char({ size: 64, readonly: true }),
 };
 interface SysAutomation extends FieldsOf<typeof automationFields> {}
+interface SysAutomationCalls extends CallsOf<typeof sysAutomation> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.automation': SysAutomation;
+  }
+  interface Calls {
+    'sys.automation': SysAutomationCalls;
   }
 }
 

@@ -1,6 +1,6 @@
 import { definePart, wordsIn } from '@kontor/kernel';
 import { type Env, looseEnv, openPath } from '@kontor/orm';
-import { type ActionCall, defineModel, type FieldsOf, fields, open } from '@kontor/orm/author';
+import { type ActionCall, type CallsOf, defineModel, type FieldsOf, fields, open } from '@kontor/orm/author';
 import { KontorError, text, UserError, ValidationError } from '@kontor/protocol';
 import { erasePersonal, fateOf } from './erase-personal.ts';
 import { exportPersonal } from './export-personal.ts';
@@ -71,12 +71,18 @@ const listedFields = {
   }),
 };
 interface SysPersonalFile extends FieldsOf<typeof listedFields> {}
+interface SysPersonalRequestCalls extends CallsOf<typeof sysPersonalRequest> {}
+interface SysPersonalFileCalls extends CallsOf<typeof sysPersonalFile> {}
 
 declare module '@kontor/orm' {
   interface Models {
     'sys.personal.request': SysPersonalRequest;
     'sys.personal.finding': SysPersonalFinding;
     'sys.personal.file': SysPersonalFile;
+  }
+  interface Calls {
+    'sys.personal.request': SysPersonalRequestCalls;
+    'sys.personal.file': SysPersonalFileCalls;
   }
 }
 

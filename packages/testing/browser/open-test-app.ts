@@ -135,8 +135,22 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   };
 }
 
+const chromiumPlaces = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
 function chromiumPath(): string {
-  return process.env.KONTOR_TEST_CHROMIUM ?? '/usr/bin/chromium';
+  const named = process.env.KONTOR_TEST_CHROMIUM;
+  const found = (named ? [named] : [...chromiumPlaces, chromium.executablePath()]).find((place) => existsSync(place));
+  if (found) return found;
+  throw new Error(
+    `Screen tests need Chromium${named ? `, and KONTOR_TEST_CHROMIUM names ${named}, which is not there` : ''}. Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium), or name another one in KONTOR_TEST_CHROMIUM.`,
+  );
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import { type Field, type Model, setNameOf } from '@kontor/orm';
 import {
   type ConditionNode,
+  chooseOne,
   conditionsIn,
   type DomainNode,
   type DomainTokens,
@@ -167,13 +168,13 @@ function checkActionName(given: Given, name: string): void {
 function checkObjectAction(given: Given, name: string): void {
   const { actions } = given.model;
   if (actions.has(name)) return;
-  throw problem(given, given.name, `${given.model.name} has no action "${name}".`, didYouMean(name, actions.keys()));
+  throw problem(given, given.name, `${given.model.name} has no action "${name}".`, chooseOne(name, actions.keys()));
 }
 
 function checkMove(given: Given, name: string): void {
   const moves = given.model.states?.moves;
   if (moves?.has(name)) return;
-  throw problem(given, given.name, `${given.model.name} has no move "${name}".`, didYouMean(name, moves?.keys() ?? []));
+  throw problem(given, given.name, `${given.model.name} has no move "${name}".`, chooseOne(name, moves?.keys() ?? []));
 }
 
 function checkCommand(given: Given, name: string): void {
@@ -212,7 +213,7 @@ function checkOperand(scope: Scope, attribute: string, written: ConditionNode, f
   const set = setNameOf(written);
   if (set !== null && field.selection && !field.sets.has(set)) {
     const names = [...field.sets.keys()];
-    const hint = didYouMean(set, names) || (names.length > 0 ? `It has ${names.join(', ')}.` : '');
+    const hint = chooseOne(set, names);
     throw problem(scope, attribute, `"${written.path.join('.')}" has no set "${set}".`, hint);
   }
   const condition = set === null ? written : { ...written, value: field.sets.get(set) ?? written.value };

@@ -1,5 +1,5 @@
 import type { Field, Model } from '@kontor/orm';
-import { didYouMean, measures } from '@kontor/protocol';
+import { chooseOne, measures } from '@kontor/protocol';
 import { hasMeasure, isGroupable, isSearchable, usualMeasure } from '../field-traits.ts';
 import { childKind, tagSpec } from '../grammar/grammar.ts';
 import { checkShape } from '../parse/check-shape.ts';
@@ -114,6 +114,7 @@ function checkLabel(scope: Scope): void {
   const { label, name = '' } = scope.node.attributes;
   const action = scope.model.actions.get(name);
   if (label !== undefined || (action?.kind === 'action' && action.label !== null)) return;
+  if (!action && scope.node.attributes.type === undefined) return; // Reported as an unknown action.
   throw problem(scope, 'name', `"${name}" has no label of its own: give the button one.`);
 }
 
@@ -168,7 +169,7 @@ function checkContext(scope: Scope): void {
   for (const key of Object.keys(JSON.parse(context) as object)) {
     const name = key.startsWith('default_') ? key.slice('default_'.length) : null;
     if (name === null || scope.model.fields.has(name)) continue;
-    const near = didYouMean(name, scope.model.fields.keys());
+    const near = chooseOne(name, scope.model.fields.keys());
     throw problem(scope, 'context', `${scope.model.name} has no field "${name}" for "${key}".`, near);
   }
 }

@@ -1,5 +1,5 @@
 import { type Field, isUnresolved, type Model, type Registry } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne, modelHint } from '@kontor/protocol';
 import type { Widgets } from '../grammar/widgets.ts';
 import { type ReportProblem, UncheckedView, ViewError } from '../view-error.ts';
 import { type Place, placeOf, type ViewNode } from '../view-node.ts';
@@ -37,14 +37,14 @@ export function modelNamed(context: CheckContext, node: ViewNode, attribute: str
   const { models } = context.registry;
   const model = models.get(name);
   if (model) return model;
-  throw new ViewError(placeOf(node, attribute), `There is no model "${name}".`, didYouMean(name, models.keys()));
+  throw new ViewError(placeOf(node, attribute), `There is no model "${name}".`, modelHint(name, models.keys()));
 }
 
 /** The field of that name, if it can be shown to users at all. */
 export function fieldNamed(scope: Scope, attribute: string, name: string, model = scope.model): Field {
   const field = model.fields.get(name);
   if (!field) {
-    const near = didYouMean(name, model.fields.keys());
+    const near = chooseOne(name, model.fields.keys());
     throw problem(scope, attribute, `${model.name} has no field "${name}".`, near);
   }
   scope.context.onField?.(field, placeOf(scope.node, attribute));

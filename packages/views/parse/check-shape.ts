@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne, didYouMean } from '@kontor/protocol';
 import { BadAttribute, readAttribute } from '../grammar/attribute-value.ts';
 import { childKind, childTags, tagSpec } from '../grammar/grammar.ts';
 import type { Occurrence, TagSpec } from '../grammar/tag-spec.ts';
@@ -59,7 +59,7 @@ function checkGiven(node: ViewNode, spec: TagSpec, name: string, value: string):
   const attribute = Object.hasOwn(spec.attributes, name) ? spec.attributes[name] : undefined;
   const place = placeOf(node, name);
   if (!attribute) {
-    const hint = didYouMean(name, Object.keys(spec.attributes));
+    const hint = chooseOne(name, Object.keys(spec.attributes));
     throw new ViewError(place, `<${node.tag}> has no attribute "${name}".`, hint);
   }
   try {

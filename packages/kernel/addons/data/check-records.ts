@@ -1,5 +1,13 @@
-import { BadValue, type Field, type Model, neededFields, type Registry } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
+import {
+  BadValue,
+  type Field,
+  isDefaultSource,
+  type Model,
+  neededFields,
+  type Registry,
+  requiredFields,
+} from '@kontor/orm';
+import { chooseOne, modelHint } from '@kontor/protocol';
 import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
 import { type DataField, type DataRecord, fieldPlace, namePlace, textValue } from './data-record.ts';
 import { relativeValue } from './relative-date.ts';
@@ -32,7 +40,7 @@ function modelOf(registry: Registry, name: string, record: DataRecord, item?: Da
   const model = registry.models.get(name);
   if (model) return model;
   const place = item ? fieldPlace(record, item) : record.place;
-  throw new AddonError(place, `There is no model "${name}".`, didYouMean(name, registry.models.keys()));
+  throw new AddonError(place, `There is no model "${name}".`, modelHint(name, registry.models.keys()));
 }
 
 export function fieldOf(model: Model, record: DataRecord, item: DataField): Field {
@@ -42,7 +50,7 @@ export function fieldOf(model: Model, record: DataRecord, item: DataField): Fiel
     throw new AddonError(
       place,
       `${model.name} has no field "${item.name}".`,
-      didYouMean(item.name, model.fields.keys()),
+      chooseOne(item.name, model.fields.keys()),
     );
   }
   if (isWorkedOut(field)) {
@@ -91,8 +99,27 @@ function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<stri
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
   for (const field of neededFields(model)) {
     if (given.has(field.name) || hasOwnSource(model, field)) continue;
-    throw new AddonError(record.place, `"${field.name}" is required on ${model.name} and not given.`);
+    throw new AddonError(
+      record.place,
+      `"${field.name}" is required on ${model.name} and not given.`,
+      `Add <field name="${field.name}">…</field>, or a column in CSV.`,
+    );
   }
+  for (const field of requiredFields(model)) {
+    const ref = given.has(field.name) || field.isEditable ? undefined : recordOfNobody(field.spec.default);
+    if (ref === undefined) continue;
+    throw new AddonError(
+      record.place,
+      `"${field.name}" is required on ${model.name} and not given: its default depends on who creates the record, and a file is nobody.`,
+      `Add <field name="${field.name}" ref="${ref}"/>, or a column ${field.name}:ref in CSV.`,
+    );
+  }
+}
+
+/** Files are loaded by the system, which is no user and in no company. */
+function recordOfNobody(value: unknown): string | undefined {
+  if (!isDefaultSource(value)) return undefined;
+  return { company: 'base.main_company', user: 'base.user_admin' }[value.source as string];
 }
 
 /** Keys are filled from the external id. */

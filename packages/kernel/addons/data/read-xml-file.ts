@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { chooseOne, didYouMean } from '@kontor/protocol';
 import { parseXml, xmlLibrary } from '@kontor/views';
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { AddonError, attempt, type Place, type ReportMistake } from '../addon-error.ts';
@@ -125,7 +125,7 @@ function checkAttributes<Name extends string>(
   const attributes = attributesOf(element);
   for (const name of Object.keys(attributes)) {
     if (allowed.includes(name as Name)) continue;
-    throw new AddonError(place, `<${element.name}> has no attribute "${name}".`, didYouMean(name, allowed));
+    throw new AddonError(place, `<${element.name}> has no attribute "${name}".`, chooseOne(name, allowed));
   }
   for (const name of mandatory) {
     if (!attributes[name]) throw new AddonError(place, `<${element.name}> needs the attribute "${name}".`);
