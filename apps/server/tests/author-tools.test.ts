@@ -159,6 +159,9 @@ describe('kontor view and kontor explain', () => {
     const own = kontor('explain', 'library.entry.date_due').stdout;
     expect(own).toContain(`Defined in  library: models/entry.ts:${lineOf('models/entry.ts', 'date_due:')}\n`);
     expect(own).toContain(`library: views/entry.xml:${lineOf('views/entry.xml', 'date_due')}\n`);
+    // A path through a relation, in a file that does not name the model.
+    const unit = kontor('explain', 'product.uom.factor').stdout;
+    expect(unit).toMatch(/code +names it +invoice: models\/order\.ts:\d+\n/);
     const shown = kontor('explain', 'sale.order.validity_date').stdout;
     expect(shown).toMatch(/view +sale\.order_form +library: views\/order\.xml:4\n/);
   });

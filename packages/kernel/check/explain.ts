@@ -157,15 +157,36 @@ function placesOf(open: OpenAddons, model: Model, field?: Field): readonly Place
   return [places(own), ...others];
 }
 
-/** Lines of code that name the field in quotes, in files that name its model: actions, routes, documents. */
-function codeMentions({ catalogue, definitions }: OpenAddons, model: string, field: string): readonly Place[] {
+/** Lines of code that name the field: in files that name its model, and at the end of paths through relations to it. */
+function codeMentions(
+  { catalogue, definitions, registry }: OpenAddons,
+  model: string,
+  field: string,
+): readonly Place[] {
   const quoted = new RegExp(`['"\`](?:[\\w.]+\\.)?${field}(?:\\.[\\w.]+)?['"\`]`);
   const named = new RegExp(`['"\`]${model.replaceAll('.', '\\.')}['"\`]`);
+  const relations = relationsTo(registry, model);
+  const through = relations.length > 0 ? new RegExp(`\\b(?:${relations.join('|')})\\??\\.${field}\\b`) : null;
   return [...definitions.keys()].flatMap((module) => {
     const places = sourcePlaces(addonOf(catalogue, module));
     const files = new Set(places.matching(named).map(({ file }) => file));
-    return places.matching(quoted).filter(({ file }) => files.has(file));
+    const found = places.matching(quoted).filter(({ file }) => files.has(file));
+    const known = new Set(found.map(placeKey));
+    const reached = through === null ? [] : places.matching(through).filter((place) => !known.has(placeKey(place)));
+    return [...found, ...reached];
   });
+}
+
+/** Names of relations that lead to this model wherever they stand; `line_ids` leads to many. */
+function relationsTo({ models }: OpenAddons['registry'], model: string): readonly string[] {
+  const targets = new Map<string, Set<string>>();
+  for (const { fields } of models.values()) {
+    for (const { name, spec } of fields.values()) {
+      if (spec.relation === undefined) continue;
+      targets.set(name, (targets.get(name) ?? new Set()).add(spec.relation));
+    }
+  }
+  return [...targets].filter(([, to]) => to.size === 1 && to.has(model)).map(([name]) => name);
 }
 
 function placeKey(place: Place | undefined): string {
