@@ -12,6 +12,7 @@ import { measureExport, measurePdf } from './measures/exports.mjs';
 import { figureMeasures, measureFigures } from './measures/figures.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureImport } from './measures/import.mjs';
+import { measureMail } from './measures/mail.mjs';
 import { measureCall } from './measures/measure-call.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measureScreen } from './measures/screen.mjs';
@@ -26,7 +27,7 @@ import { cacheDir } from './world/server-process.mjs';
 const figures = [...figureMeasures.map(({ name }) => name), 'board'];
 const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens'];
 /** These need the shipped CRM and sales, which the others are measured without. */
-const ofApps = [...appMeasures.map(({ name }) => name), 'bulk'];
+const ofApps = [...appMeasures.map(({ name }) => name), 'bulk', 'mail'];
 /** These need invoicing as well. */
 const ofInvoicing = ['accounting'];
 const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofApps, ...ofInvoicing];
@@ -124,6 +125,7 @@ async function measureCalls(world, add) {
 async function measureApps(world, add) {
   for (const each of appMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
   if (wanted.has('bulk')) add(await measureBulk(world, options));
+  if (wanted.has('mail')) add(await measureMail(world, options));
 }
 
 async function measureInvoicing(world, add) {

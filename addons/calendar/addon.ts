@@ -3,6 +3,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { activityMeeting, activityTypeMeeting } from './models/activity.ts';
 import { calendarEvent } from './models/event.ts';
 import { calendarFeed } from './models/feed.ts';
+import { incomingInvitations, messageInvitations } from './models/invitation.ts';
 import { partnerMeetings } from './models/partner.ts';
 import { calendarPerson } from './models/person.ts';
 import { calendarReminder } from './models/reminder.ts';
@@ -27,6 +28,8 @@ export default defineAddon({
     activityTypeMeeting,
     activityMeeting,
     partnerMeetings,
+    messageInvitations,
+    incomingInvitations,
   ],
   notices: [meetings],
   texts: [meetingInvitation, meetingReminder],

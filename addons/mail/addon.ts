@@ -18,7 +18,10 @@ import { inboxRoutes } from './inbox/routes.ts';
 import { doorRoutes } from './incoming/door.ts';
 import { mailboxWorker } from './incoming/imap/mailbox-worker.ts';
 import { incomingQueue } from './incoming/incoming-queue.ts';
+import { pictureRoutes } from './incoming/picture-pages.ts';
 import { dropFiledMessages } from './incoming/receive.ts';
+import { invitationAnswers } from './invitation/answer-texts.ts';
+import { invitationRoutes } from './invitation/routes.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
 import { mailConversation, mailConversationSeen } from './models/conversation.ts';
@@ -37,11 +40,15 @@ export { addMessage, postComment, publishPosted } from './chatter/post-message.t
 export { threadDetails } from './chatter/thread.ts';
 export { handOver } from './hand-over/hand-over.ts';
 export { createFromMail } from './incoming/file-by-hand.ts';
-export { replyAddress } from './incoming/reply-address.ts';
+export { answersTo, replyAddress } from './incoming/reply-address.ts';
+export { escapeText, foldLine, quoted } from './invitation/answer-calendar.ts';
+export type { Invitation, InvitationAnswer } from './invitation/read-invitation.ts';
+export { whenText } from './invitation/when-text.ts';
 export type * from './models/activity.ts';
 export type * from './models/activity-type.ts';
 export type * from './models/incoming.ts';
 export type * from './models/mailbox.ts';
+export type * from './models/message.ts';
 export type * from './models/template.ts';
 export { checkModel, checkWritten } from './templates/check-template.ts';
 export { mailPageHeaders } from './templates/preview.ts';
@@ -64,7 +71,10 @@ export default defineAddon({
     mailTemplate,
     mailTemplateTranslation,
   ],
-  routes: [...chatterRoutes, ...followingRoutes, ...doorRoutes, ...inboxRoutes, ...templateRoutes],
+  routes: [
+    ...[...chatterRoutes, ...followingRoutes, ...doorRoutes, ...inboxRoutes, ...templateRoutes],
+    ...[...pictureRoutes, ...invitationRoutes],
+  ],
   queues: [incomingQueue],
   workers: [
     mailboxWorker(),
@@ -101,7 +111,7 @@ export default defineAddon({
   },
   views: { inbox: { label: 'Inbox', icon: 'inbox', doc: 'Conversations of the mailboxes, in three panes.' } },
   notices: [mentioned, assigned, handedOver, added, followed],
-  texts: [digestText],
+  texts: [digestText, invitationAnswers.yes, invitationAnswers.maybe, invitationAnswers.no],
   followed: ({ env, limit }) => followedChanges(env, limit),
   observers: [
     {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addMessage, threadDetails } from '@addons/mail';
+import { addMessage, answersTo, threadDetails } from '@addons/mail';
 import {
   addDays,
   anyModel,
@@ -165,7 +165,8 @@ async function sendMail(place: Place, step: Extract<Step, { do: 'mail' }>, id: n
   const lang = found || place.lang;
   const [subject = '', body = ''] = await fillTexts(env, { model, id, lang, tz }, [step.subject, step.body]);
   const mail = composeMail({ to, lang, subject, paragraphs: body.split(/\n{2,}/) });
-  if (!(await queueMail(env, mail))) throw new StepError(text('Mail is not set up.'));
+  const answers = await answersTo(env, await threadDetails(env, { model, id }));
+  if (!(await queueMail(env, { ...mail, ...answers }))) throw new StepError(text('Mail is not set up.'));
 }
 
 async function valuesAt(env: Env, model: string, id: number, paths: readonly string[]): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { escapeText, foldLine, quoted } from '@addons/mail';
 import { dateIn, type Env } from '@kontor/addon';
 
 export const feedFields = [
@@ -37,25 +38,46 @@ export async function ownMeetings(env: Env): Promise<readonly Meeting[]> {
   );
 }
 
+interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Who is asked, and to whom their calendar answers (RFC 5546). */
+export interface Asked {
+  readonly organiser: Person;
+  readonly guest: Person;
+}
+
+/** The UID of a meeting of ours. */
+export function uidOf(id: number): string {
+  return `meeting-${id}@kontor`;
+}
+
 /**
  * Meetings as a calendar of RFC 5545. Times are in UTC and every meeting of a series is a separate entry, so that a reader needs
  * neither our zones nor our rules.
  */
-export function calendarText(name: string, meetings: readonly Meeting[], now: Date): string {
+export function calendarText(
+  name: string,
+  meetings: readonly Meeting[],
+  now: Date,
+  asked: Asked | null = null,
+): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Kontor//Calendar//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    `METHOD:${asked ? 'REQUEST' : 'PUBLISH'}`,
     `X-WR-CALNAME:${escapeText(name)}`,
-    ...meetings.flatMap((meeting) => entryLines(meeting, now)),
+    ...meetings.flatMap((meeting) => entryLines(meeting, now, asked)),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${fold(line)}\r\n`).join('');
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-function entryLines(meeting: Meeting, now: Date): readonly string[] {
+function entryLines(meeting: Meeting, now: Date, asked: Asked | null): readonly string[] {
   const optional = [
     ['LOCATION', meeting.place],
     ['URL', meeting.video_url],
@@ -63,7 +85,7 @@ function entryLines(meeting: Meeting, now: Date): readonly string[] {
   ] as const;
   return [
     'BEGIN:VEVENT',
-    `UID:meeting-${meeting.id}@kontor`,
+    `UID:${uidOf(meeting.id)}`,
     `DTSTAMP:${instant(meeting.write_date || now.toISOString())}`,
     `LAST-MODIFIED:${instant(meeting.write_date)}`,
     ...timeLines(meeting),
@@ -71,7 +93,15 @@ function entryLines(meeting: Meeting, now: Date): readonly string[] {
     ...optional.flatMap(([key, value]) =>
       value ? `${key}:${key === 'URL' ? oneLine(value) : escapeText(value)}` : [],
     ),
+    ...(asked ? askedLines(asked) : []),
     'END:VEVENT',
+  ];
+}
+
+function askedLines({ organiser, guest }: Asked): readonly string[] {
+  return [
+    `ORGANIZER;CN=${quoted(organiser.name)}:mailto:${organiser.address}`,
+    `ATTENDEE;CN=${quoted(guest.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:${guest.address}`,
   ];
 }
 
@@ -89,10 +119,6 @@ function instant(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n');
-}
-
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]/g, '');
 }
@@ -105,22 +131,4 @@ function plainText(html: string | null): string {
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? '')
     .trim();
-}
-
-/** A line has at most 75 octets; the rest continues on the next line, after a space. A character is never split. */
-function fold(line: string): string {
-  const parts: string[] = [];
-  let part = '';
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > 75) {
-      parts.push(part);
-      part = ' ';
-      octets = 1;
-    }
-    part += character;
-    octets += size;
-  }
-  return [...parts, part].join('\r\n');
 }

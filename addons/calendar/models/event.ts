@@ -117,6 +117,11 @@ const eventFields = {
     index: true,
     ondelete: 'cascade',
   }),
+  invitation_uid: fields.char({
+    ...{ label: 'Invitation', size: 500, readonly: true, copy: false, index: true },
+    help: 'The name of the meeting in the calendar of an organiser outside, who invited by e-mail.',
+  }),
+  invited_by: fields.char({ label: 'Invited by', size: 320, readonly: true, copy: false, personal: true }),
   activity_ids: fields.one2many('mail.activity', 'event_id', { label: 'Activities', copy: false }),
 };
 

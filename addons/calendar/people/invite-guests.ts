@@ -1,3 +1,4 @@
+import { replyAddress, whenText } from '@addons/mail';
 import {
   type ActionCall,
   canMail,
@@ -14,9 +15,8 @@ import {
   UserError,
   wordsIn,
 } from '@kontor/addon';
-import { calendarText, feedFields } from '../feed/icalendar.ts';
+import { calendarText, feedFields, type Meeting } from '../feed/icalendar.ts';
 import { meetingInvitation } from './meeting-texts.ts';
-import { whenText } from './time-words.ts';
 
 export const inviteAsks = {
   notice: fields.html({ label: 'No mail server', readonly: true }),
@@ -82,29 +82,10 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
         ] as const)
       : ([['id', '=', event.id]] as const);
   const meetings = await env.model('calendar.event').searchRead([...from], feedFields, { order: 'start' });
-  const content = Buffer.from(calendarText(event.name, meetings, env.now));
-  for (const { email, lang } of guests) {
-    const organiser = event.organiser_id.name;
-    const said = await renderText(
-      env,
-      meetingInvitation,
-      { lang, companyId: event.organiser_id.company_id.id },
-      {
-        ...{ organiser, name: event.name, place: event.place, video: event.video_url },
-        when: whenText(event, lang, event.tz),
-      },
-    );
-    const isQueued = await queueMail(
-      env,
-      composeMail({
-        ...{ ...said, to: email, button: null, signature: event.organiser_id.signature },
-        frame: await companyFrame(env, event.organiser_id.company_id.id, lang),
-        ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
-        attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
-      }),
-    );
-    if (!isQueued) throw new UserError('E-mail is not set up, so guests cannot be invited.');
-  }
+  const answersTo = await replyAddress(env, {
+    ...{ model: 'calendar.event', id: event.id, companyId: event.organiser_id.company_id.id },
+  });
+  for (const guest of guests) await inviteGuest(env, { event, guest, meetings, answersTo });
   await markInvited(
     env,
     guests.map((guest) => guest.partnerId),
@@ -112,6 +93,64 @@ export async function inviteGuests({ env, records }: Call): Promise<void> {
   );
   const emails = guests.map((guest) => guest.email).join(', ');
   await tellDone(env, text('{name}: {emails}', { name: event.name, emails }));
+}
+
+interface Inviting {
+  readonly event: Parameters<typeof whenText>[0] & {
+    readonly name: string;
+    readonly tz: string;
+    readonly place: string | null;
+    readonly video_url: string | null;
+    readonly organiser_id: {
+      readonly name: string;
+      readonly email: string | null;
+      readonly signature: string | null;
+      readonly company_id: { readonly id: number };
+    };
+  };
+  readonly guest: Awaited<ReturnType<typeof unaskedGuests>>[number];
+  readonly meetings: readonly Meeting[];
+  /** The signed reply address of the meeting. */
+  readonly answersTo: string | null;
+}
+
+async function inviteGuest(env: Env, { event, guest, meetings, answersTo }: Inviting): Promise<void> {
+  const { name: organiser, email, signature, company_id: company } = event.organiser_id;
+  const { lang } = guest;
+  // A calendar program answers a file of several meetings by none.
+  const asked =
+    answersTo !== null && meetings.length === 1
+      ? {
+          organiser: { name: organiser, address: answersTo },
+          guest: { name: guest.name, address: guest.email.trim().toLowerCase() },
+        }
+      : null;
+  const content = Buffer.from(calendarText(event.name, meetings, env.now, asked));
+  const said = await renderText(
+    env,
+    meetingInvitation,
+    { lang, companyId: company.id },
+    {
+      ...{ organiser, name: event.name, place: event.place, video: event.video_url },
+      when: whenText(event, lang, event.tz),
+    },
+  );
+  const replyTo = answersTo ?? email;
+  const isQueued = await queueMail(
+    env,
+    composeMail({
+      ...{ ...said, to: guest.email, button: null, signature },
+      frame: await companyFrame(env, company.id, lang),
+      ...(replyTo && { replyTo }),
+      attachments: [
+        {
+          ...{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content },
+          ...(asked && { calendarMethod: 'REQUEST' as const }),
+        },
+      ],
+    }),
+  );
+  if (!isQueued) throw new UserError('E-mail is not set up, so guests cannot be invited.');
 }
 
 /** Mails leave nothing on the screen of who sends them. */
@@ -127,10 +166,10 @@ async function unaskedGuests(env: Env, eventId: number) {
       ['partner_id.email', '!=', null],
       ['invited_at', '=', null],
     ],
-    ['partner_id', 'partner_id.email', 'partner_id.lang'],
+    ['name', 'partner_id', 'partner_id.email', 'partner_id.lang'],
   );
-  return lines.flatMap(({ partner_id: partnerId, 'partner_id.email': email, 'partner_id.lang': lang }) =>
-    partnerId !== null && email ? { partnerId, email, lang: lang ?? 'en_US' } : [],
+  return lines.flatMap(({ name, partner_id: partnerId, 'partner_id.email': email, 'partner_id.lang': lang }) =>
+    partnerId !== null && email ? { name, partnerId, email, lang: lang ?? 'en_US' } : [],
   );
 }
 

@@ -1,6 +1,6 @@
+import { whenText } from '@addons/mail';
 import { type Env, type NoticeSpec, notify, recordPath, type Text, tellPerson, text, wordsFor } from '@kontor/addon';
 import type { Added } from './keep-people.ts';
-import { whenText } from './time-words.ts';
 
 export interface Meeting {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { whenText } from '@addons/mail';
 import {
   composeMail,
   type Env,
@@ -10,7 +11,6 @@ import {
 } from '@kontor/addon';
 import { meetingReminder } from '../people/meeting-texts.ts';
 import { attendingColleagues, type Meeting, remindInClient } from '../people/tell-people.ts';
-import { whenText } from '../people/time-words.ts';
 import { beginOf } from '../series/times.ts';
 
 /** A reminder this long after the start is useless. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { whenText } from '@addons/mail';
 import type { Env } from '@kontor/addon';
 import { sql, trustedSql } from '@kontor/database';
 import { describe, expect, it } from 'vitest';
-import { whenText } from '../people/time-words.ts';
 import { toDays, toHours } from '../series/times.ts';
 import { calendarWorld } from './calendar-world.ts';
 

@@ -1,4 +1,4 @@
-import { addMessage, fillTemplate, outsideMail } from '@addons/mail';
+import { addMessage, answersTo, fillTemplate, outsideMail } from '@addons/mail';
 import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
@@ -118,22 +118,20 @@ export async function mailDocument(
     throw new UserError(text('Enter a recipient for {number}: the customer has no e-mail address.', { number }));
   }
   const href = await portalLink(env, { model: 'invoice.invoice', id: invoice.id }, recipient);
+  const companyId = invoice.company_id.id;
+  const thread = { model: 'invoice.invoice', id: invoice.id, name: invoice.name ?? '', companyId };
+  const answers = await answersTo(env, thread, invoice.user_id?.email ?? null);
   const mail = await outsideMail(env, {
-    ...{ to: recipient, lang, subject, body, companyId: invoice.company_id.id, isSigned: false },
+    ...{ to: recipient, lang, subject, body, companyId, isSigned: false },
     button: href === null ? null : { label: button, href },
-    ...(invoice.user_id?.email ? { replyTo: invoice.user_id.email } : {}),
     attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
   });
-  if (!(await queueMail(env, mail))) throw new UserError('No mail server is set up. Print the document instead.');
+  if (!(await queueMail(env, { ...mail, ...answers })))
+    throw new UserError('No mail server is set up. Print the document instead.');
   const id = await archive(env, invoice.id, { kind, name, pdf, letter: { recipient, subject, body } });
-  const thread = {
-    model: 'invoice.invoice',
-    id: invoice.id,
-    name: invoice.name ?? '',
-    companyId: invoice.company_id.id,
-  };
   const file = `<a href="/web/invoice/document/${id}.pdf">${toHtml(name)}</a>`;
-  await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>`);
+  const told = `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>`;
+  await addMessage(env, thread, 'system', told, { mail: answers.key });
   return id;
 }
 

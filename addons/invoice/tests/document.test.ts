@@ -172,6 +172,31 @@ describe('the document', () => {
     expect(mail).toContain(`name=${name}.pdf`);
   });
 
+  it('OUM-23 answers to a mailed invoice are filed on it where there is a mailbox', async () => {
+    await desk.run((env) =>
+      env.sudo().model('mail.mailbox').create({ name: 'Office', address: 'office@nordlicht.example' }),
+    );
+    const partner_id = await desk.run((env) =>
+      env.model('core.partner').create({ name: 'Elbufer', email: 'post@elbufer.example' }),
+    );
+    const id = await postInvoice(desk, { partner_id });
+    await desk.run((env) => env.model('invoice.invoice').call([id], 'send'), desk.clerk);
+    const mail = await vi.waitFor(() => {
+      const found = server.accepted.find((each) => each.includes('To: post@elbufer.example'));
+      if (found === undefined) throw new Error('There is no mail.');
+      return found;
+    }, waiting);
+    expect(mail).toMatch(/^Reply-To: office\+[0-9a-z]+-[0-9a-f]{20}@nordlicht\.example/m);
+    const [, key] = /^Message-ID: <([^@>]+)@/m.exec(mail) ?? [];
+    const found = await desk.run((env) =>
+      env
+        .sudo()
+        .model('mail.message')
+        .searchRead([['message_ref', '=', key ?? '']], ['model', 'res_id']),
+    );
+    expect(found).toMatchObject([{ model: 'invoice.invoice', res_id: id }]);
+  });
+
   it('INV-36 a draft is printed as one and not sent; who may not read an invoice gets no document', async () => {
     const draft = await makeInvoice(desk);
     expect(await print(draft)).toEqual({ redirect: `/web/invoice/draft/${draft}.pdf` });

@@ -1,4 +1,5 @@
 import { anyModel, type Env, KontorError, type MailOutcome, mailStates } from '@kontor/addon';
+import type { Invitation, InvitationAnswer } from '../invitation/read-invitation.ts';
 import { idsIn, type KeptChange, relationOf } from '../tracking/tracked-change.ts';
 import { filesOf, type ShownFile } from './message-files.ts';
 import { checkThread, type Thread } from './thread.ts';
@@ -32,6 +33,11 @@ interface ShownMail {
   readonly mark: string;
   /** Only if the reader may read the contact. */
   readonly contactId?: number;
+  /** How many pictures on other servers it has. */
+  readonly pictures?: number;
+  readonly invitation?: Invitation;
+  /** Of an invitation that was answered. */
+  readonly answer?: { readonly is: InvitationAnswer; readonly by: string };
   /** Of a message of ours. */
   readonly outgoing?: ShownOutgoing;
 }
@@ -60,7 +66,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
   const readable = await readableRelations(env, thread.model, kept.flat());
   const authors = await namesSeen(
     env,
-    page.flatMap(({ author_id: author }) => author ?? []),
+    page.flatMap(({ author_id: author, answered_id: answered }) => [author, answered].filter((id) => id !== null)),
   );
   const files = await filesOf(
     env,
@@ -78,7 +84,9 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     ...(row.agent === null ? {} : { agent: row.agent }),
     date: row.date ?? row.create_date,
     kind: row.kind,
-    ...(row.kind === 'email' ? { mail: { ...shownMail(row, contacts), ...shownOutgoing(env, row, states) } } : {}),
+    ...(row.kind === 'email'
+      ? { mail: { ...shownMail(row, contacts, authors), ...shownOutgoing(env, row, states) } }
+      : {}),
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
     ...(files.has(row.id) ? { files: files.get(row.id) as ShownFile[] } : {}),
   }));
@@ -110,12 +118,17 @@ interface MessageRow {
   readonly message_ref: string | null;
   readonly recipients: string | null;
   readonly send_at: string | null;
+  readonly pictures: string | null;
+  readonly invitation: unknown;
+  readonly invitation_answer: InvitationAnswer | null;
+  readonly answered_id: number | null;
 }
 
 const messageFields = [
   ...(['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'] as const),
   ...(['subject', 'sender_name', 'sender_email', 'partner_id', 'folded', 'mark'] as const),
-  ...(['message_ref', 'recipients', 'send_at'] as const),
+  ...(['message_ref', 'recipients', 'send_at', 'pictures'] as const),
+  ...(['invitation', 'invitation_answer', 'answered_id'] as const),
 ];
 
 function authorName(
@@ -126,9 +139,13 @@ function authorName(
   return names.get(author ?? 0) ?? 'Somebody';
 }
 
-function shownMail(row: MessageRow, contacts: ReadonlySet<number>): ShownMail {
-  const { subject, sender_email: address, folded, mark, partner_id: contact } = row;
+function shownMail(row: MessageRow, contacts: ReadonlySet<number>, names: ReadonlyMap<number, string>): ShownMail {
+  const { subject, sender_email: address, folded, mark, partner_id: contact, pictures } = row;
+  const { invitation, invitation_answer: answer, answered_id: answered } = row;
   return {
+    ...(pictures ? { pictures: pictures.split('\n').length } : {}),
+    ...(invitation ? { invitation: invitation as Invitation } : {}),
+    ...(answer ? { answer: { is: answer, by: names.get(answered ?? 0) ?? 'Somebody' } } : {}),
     ...{ subject: subject ?? '', address: address ?? '', folded: folded ?? '', mark: mark ?? 'message' },
     ...(contact !== null && contacts.has(contact) ? { contactId: contact } : {}),
   };

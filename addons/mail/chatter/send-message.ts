@@ -79,7 +79,7 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
       ...{ recipients: to.join('\n'), send_at: sendAt, news_at: sendAt, source: message.body },
     });
   await attachFiles(env, id, message.files);
-  await keepSent(env, thread, html);
+  await keepSent(env, thread, { html, subject, to, companyId: details.companyId });
   await publishPosted(env, details, id);
   return { id, sendAt };
 }

@@ -1,17 +1,23 @@
 import {
   formatDateTime,
   Icon,
+  MailBody,
+  type MailBodyProps,
   type RecordValues,
   read,
   Skeleton,
-  sanitiseHtml,
   showError,
   t,
   whileBusy,
 } from '@kontor/client';
 import { useEffect, useState } from 'react';
 
-const fields = ['sender_name', 'sender_email', 'received_at', 'body', 'folded', 'file_names', 'problem', 'last_error'];
+const fields = [
+  ...['sender_name', 'sender_email', 'received_at', 'body', 'folded', 'file_names', 'problem', 'last_error'],
+  ...['pictures', 'invitation', 'invitation_answer'],
+];
+
+type MailInvitation = NonNullable<MailBodyProps['invitation']>;
 
 /** An e-mail that fits no record, with the rights of the reader. */
 export function UnsortedMail({ id }: { readonly id: number }) {
@@ -45,13 +51,20 @@ export function UnsortedMail({ id }: { readonly id: number }) {
         <time className="small dim push">{formatDateTime(String(mail.received_at))}</time>
       </p>
       {problem != null && <p className="warned pad-2-3 round-m">{String(problem)}</p>}
-      <Html html={String(mail.body ?? '')} />
-      {mail.folded != null && (
-        <details className="small mut">
-          <summary aria-label={t('Signature and earlier messages')}>…</summary>
-          <Html html={String(mail.folded)} />
-        </details>
-      )}
+      <MailBody
+        className="break"
+        html={String(mail.body ?? '')}
+        folded={String(mail.folded ?? '')}
+        pictures={
+          String(mail.pictures ?? '')
+            .split('\n')
+            .filter(Boolean).length
+        }
+        {...(mail.invitation == null ? {} : { invitation: mail.invitation as unknown as MailInvitation })}
+        {...(mail.invitation_answer == null ? {} : { answer: { is: mail.invitation_answer as 'yes', by: '' } })}
+        href={`/web/mail/incoming/${id}.html`}
+        place={{ incoming: id }}
+      />
       {files.length > 0 && (
         <ul className="line wrap gap-1h" aria-label={t('Files')}>
           {files.map((name) => (
@@ -66,9 +79,4 @@ export function UnsortedMail({ id }: { readonly id: number }) {
       </p>
     </article>
   );
-}
-
-function Html({ html }: { readonly html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
-  return <div className="break" dangerouslySetInnerHTML={{ __html: sanitiseHtml(html) }} />;
 }

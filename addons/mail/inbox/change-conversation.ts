@@ -153,6 +153,12 @@ async function keepUnreadable(env: Env): Promise<void> {
     ['res_id'],
   );
   const kept = new Set(known.map((row) => row.res_id));
-  const empty = { from: null, subject: '', body: { shown: '', folded: '' }, files: [], kind: 'message' as const };
+  const empty = {
+    from: null,
+    subject: '',
+    body: { shown: '', folded: '', pictures: [] },
+    files: [],
+    kind: 'message' as const,
+  };
   for (const id of dead.filter((each) => !kept.has(each))) await keepReceived(env, id, null, empty);
 }

@@ -65,18 +65,41 @@ async function dropOther(env: Env, waiting: Thread, kept: number | null): Promis
   if (found.length > 0) await conversations.unlink(found);
 }
 
-/** A message of ours to people outside: the newest of its conversation, if there is one. */
-export async function keepSent(env: Env, thread: Thread, html: string): Promise<void> {
+interface Sent {
+  readonly html: string;
+  readonly subject: string;
+  readonly to: readonly string[];
+  readonly companyId: number | null;
+}
+
+/** A message of ours to people outside is the newest of its conversation; one that begins a conversation is closed until it is answered. */
+export async function keepSent(env: Env, thread: Thread, { html, subject, to, companyId }: Sent): Promise<void> {
+  const server = env.sudo();
   const old = await conversationOf(env, thread);
-  if (!old) return;
-  await env
-    .sudo()
-    .model('mail.conversation')
-    .write([old.id], {
-      ...{ preview: previewOf(html), mark: 'message', is_ours: true, last_at: env.now.toISOString() },
-      ...{ message_count: old.message_count + 1, answering_id: null, answering_until: null },
-    });
-  await publishInbox(env, old.company_id);
+  const shown = {
+    ...{ preview: previewOf(html), mark: 'message' as const, is_ours: true, last_at: env.now.toISOString() },
+    ...{ answering_id: null, answering_until: null },
+  };
+  if (old) {
+    await server.model('mail.conversation').write([old.id], { ...shown, message_count: old.message_count + 1 });
+    return publishInbox(env, old.company_id);
+  }
+  // Without a mailbox there is no inbox, and no answer comes back.
+  const [mailbox] = await server
+    .model('mail.mailbox')
+    .searchRead(
+      [['active', '=', true], ...(companyId === null ? [] : [['company_id', '=', companyId] as const])],
+      ['company_id'],
+      { order: 'id', limit: 1 },
+    );
+  if (!mailbox) return;
+  await server.model('mail.conversation').create({
+    ...{ model: thread.model, res_id: thread.id, mailbox_id: mailbox.id, company_id: mailbox.company_id },
+    ...{ ...shown, subject, sender_name: to.join(', ').slice(0, 200), sender_email: to[0] ?? null },
+    // Nothing came in that could be unread.
+    ...{ state: 'closed', message_count: 1, file_count: 0, received_at: new Date(0).toISOString() },
+  });
+  await publishInbox(env, mailbox.company_id);
 }
 
 /** Shows the newest message that is left. */
@@ -93,11 +116,13 @@ export async function keepTakenBack(env: Env, thread: Thread): Promise<void> {
     ['body', 'author_id', 'create_date'],
     { order: '-id', limit: 1 },
   );
+  if (!last) {
+    await server.model('mail.conversation').unlink([old.id]);
+    return publishInbox(env, old.company_id);
+  }
   await server.model('mail.conversation').write([old.id], {
     message_count: Math.max(0, old.message_count - 1),
-    ...(last
-      ? { preview: previewOf(last.body ?? ''), is_ours: last.author_id !== null, last_at: last.create_date }
-      : {}),
+    ...{ preview: previewOf(last.body ?? ''), is_ours: last.author_id !== null, last_at: last.create_date },
   });
   await publishInbox(env, old.company_id);
 }

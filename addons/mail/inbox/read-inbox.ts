@@ -203,6 +203,9 @@ async function search(env: Env, text: string, limit: number): Promise<readonly R
   return found.sort((a, b) => b.last_at.localeCompare(a.last_at) || b.id - a.id);
 }
 
+/** Of a conversation in which nothing came in, too. */
+const never = new Date(0).toISOString();
+
 async function shown(env: Env, rows: readonly Row[]): Promise<readonly ShownConversation[]> {
   const [names, people, seen] = [
     await recordNames(env, rows),
@@ -220,7 +223,7 @@ async function shown(env: Env, rows: readonly Row[]): Promise<readonly ShownConv
     ...{ subject: row.subject ?? '', sender: row.sender_name ?? row.sender_email ?? '' },
     ...{ address: row.sender_email ?? '', preview: row.preview ?? '', mark: row.mark, at: row.last_at },
     ...{ count: row.message_count, files: row.file_count, isOurs: row.is_ours },
-    isUnread: (seen.get(row.id) ?? '') < row.received_at,
+    isUnread: (seen.get(row.id) ?? never) < row.received_at,
     state: isOpen(row, env) ? 'open' : row.state,
     snoozedUntil: isOpen(row, env) ? null : row.snoozed_until,
     assignee: row.user_id === null ? null : { id: row.user_id, name: people.get(row.user_id) ?? '' },

@@ -145,6 +145,8 @@ async function writeMessage(env: Env, id: number, message: ParsedMessage, contac
       partner_id: contact,
       body: body.shown || null,
       folded: body.folded || null,
+      pictures: body.pictures.join('\n') || null,
+      invitation: message.invitation,
       file_names: files.map(({ name }) => name).join('\n') || null,
       mark: kind,
       answers_ref: references.map(referenceOf).find(isOwnKey) ?? null,
@@ -160,12 +162,18 @@ export async function fileOn(
   { contact, reason }: { readonly contact: number | null; readonly reason: Reason },
 ): Promise<void> {
   const server = env.sudo();
+  // An invitation may have been answered while it waited.
+  const [waited] = await server.model('mail.incoming').read([id], ['invitation_answer', 'answered_id']);
   const posted = await server.model('mail.message').create({
     model: thread.model,
     res_id: thread.id,
     kind: 'email',
     body: message.body.shown || null,
     folded: message.body.folded || null,
+    pictures: message.body.pictures.join('\n') || null,
+    invitation: message.invitation,
+    invitation_answer: waited?.invitation_answer ?? null,
+    answered_id: waited?.answered_id ?? null,
     subject: message.subject || null,
     sender_name: message.from?.name ?? null,
     sender_email: message.from?.address ?? null,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import sanitizeHtml from 'sanitize-html';
 
 /** The body as HTML; signatures and quoted history are folded. Both are sanitised again when they are stored. */
@@ -5,6 +6,8 @@ export interface MessageBody {
   readonly shown: string;
   /** Empty if there is none. */
   readonly folded: string;
+  /** Addresses of pictures on other servers, of which links take the place. */
+  readonly pictures: readonly string[];
 }
 
 /** Characters. Cleaning as many takes about a tenth of a second. */
@@ -14,16 +17,19 @@ const deepest = 150;
 
 /** Null if it is too long or nested too deeply to be read. */
 export function htmlBody(html: string): MessageBody | null {
-  const clean = html.length > longestBody ? null : cleaned(html);
+  const found = new Set<string>();
+  const clean = html.length > longestBody ? null : cleaned(html, found);
   if (clean === null) return null;
+  const pictures = [...found];
   const split = splitFolded(clean);
-  return isBlank(split.shown) ? { shown: clean.replaceAll(/ data-fold="\w+"/g, '').trim(), folded: '' } : split;
+  if (!isBlank(split.shown)) return { ...split, pictures };
+  return { shown: clean.replaceAll(/ data-fold="\w+"/g, '').trim(), folded: '', pictures };
 }
 
 class TooDeep extends Error {}
 
 /** The parser compares each closing tag with all open ones, so their number is limited, as the parser counts them. */
-function cleaned(html: string): string | null {
+function cleaned(html: string, pictures: Set<string>): string | null {
   let depth = 0;
   const onOpenTag = () => {
     if (++depth > deepest) throw new TooDeep();
@@ -32,7 +38,8 @@ function cleaned(html: string): string | null {
     depth--;
   };
   try {
-    return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+    const img = (_tag: string, attributes: Attributes) => pictureLink(attributes, pictures);
+    return sanitizeHtml(html, { ...options, transformTags: { '*': markFolded, img }, onOpenTag, onCloseTag });
   } catch (error) {
     if (error instanceof TooDeep) return null;
     throw error;
@@ -68,21 +75,35 @@ const options: sanitizeHtml.IOptions = {
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xml'],
   nestingLimit: 64,
   parseStyleAttributes: false,
-  transformTags: { '*': markFolded, img: pictureLink },
 };
 
 type Attributes = Readonly<Record<string, string>>;
 
-function pictureLink(_tag: string, { src = '', alt = '', width, height }: Attributes): sanitizeHtml.Tag {
+const maxPictures = 100;
+
+function pictureLink({ src = '', alt = '', width, height }: Attributes, pictures: Set<string>): sanitizeHtml.Tag {
   const isPixel = [width, height].some((size) => size !== undefined && Number.parseInt(size, 10) <= 2);
-  const label = alt.trim().slice(0, 200);
-  if (isPixel || !/^https?:\/\//i.test(src))
-    return { tagName: 'span', attribs: {}, ...(label && !isPixel ? { text: label } : {}) };
-  return { tagName: 'a', attribs: { href: src }, text: `[${label || hostOf(src)}]` };
+  const label = alt
+    .replaceAll(/[\s[\]]+/g, ' ')
+    .trim()
+    .slice(0, 200);
+  const url = isPixel ? null : pictureAddress(src);
+  if (url === null) return { tagName: 'span', attribs: {}, ...(label && !isPixel ? { text: label } : {}) };
+  if (pictures.size < maxPictures) pictures.add(url.href);
+  return { tagName: 'a', attribs: { href: url.href }, text: `[${label || url.host}]` };
 }
 
-function hostOf(src: string): string {
-  return URL.canParse(src) ? new URL(src).host : 'picture';
+const longestAddress = 2_000;
+
+/** On another server that everybody can reach: a picture must not ask one in the network of the reader. */
+function pictureAddress(src: string): URL | null {
+  const given = src.trim();
+  if (!/^https?:\/\//i.test(given) || given.length > longestAddress || !URL.canParse(given)) return null;
+  const url = new URL(given);
+  const host = url.hostname.replaceAll(/[[\]]/g, '');
+  const isNamed =
+    host.includes('.') && isIP(host) === 0 && !/\.(?:local|localhost|internal|lan|home\.arpa)\.?$/.test(host);
+  return url.username === '' && url.password === '' && isNamed ? url : null;
 }
 
 /** Names that mail programs give to quoted history and signatures: the element itself, or all that follows it. */
@@ -107,7 +128,7 @@ function markFolded(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
 }
 
 /** Separates the marked elements. The HTML is well-formed, as the sanitiser writes it. */
-function splitFolded(html: string): MessageBody {
+function splitFolded(html: string): Omit<MessageBody, 'pictures'> {
   let [shown, folded] = ['', ''];
   const open: string[] = [];
   /** How many elements are open outside the folded one; null: nothing is being folded. */
@@ -153,8 +174,9 @@ export function textBody(text: string): MessageBody {
   const lines = text.slice(0, longestText).replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
   const isFolded = foldedLines(lines);
   const shown = lines.filter((_line, index) => !isFolded[index]);
-  if (shown.every((line) => line.trim() === '')) return { shown: linesToHtml(lines), folded: '' };
-  return { shown: linesToHtml(shown), folded: linesToHtml(lines.filter((_line, index) => isFolded[index])) };
+  if (shown.every((line) => line.trim() === '')) return { shown: linesToHtml(lines), folded: '', pictures: [] };
+  const folded = linesToHtml(lines.filter((_line, index) => isFolded[index]));
+  return { shown: linesToHtml(shown), folded, pictures: [] };
 }
 
 const historyLine =

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isMailAddress } from '@kontor/addon';
 import type { Address, Attachment, Email } from 'postal-mime';
 import { plainName, plainType, type SentFile } from '../chatter/message-files.ts';
+import { type Invitation, readInvitation } from '../invitation/read-invitation.ts';
 import { classify, type MessageKind, messageIds } from './classify.ts';
 import { htmlBody, longestBody, type MessageBody, textBody } from './message-body.ts';
 
@@ -23,6 +24,8 @@ export interface ParsedMessage {
   readonly isFromList: boolean;
   /** Addresses that a bounce reports as failed. */
   readonly failed: readonly string[];
+  /** The meeting that it is about: an invitation, its end or an answer to ours. */
+  readonly invitation: Invitation | null;
   /** Parts could not be read: the original is among its files. */
   readonly isPartial: boolean;
 }
@@ -159,13 +162,42 @@ function toMessage(email: Email, raw: Uint8Array): ParsedMessage {
     recipients: recipientsOf(email),
     subject: oneLine(email.subject ?? '', 500),
     date: dateOf(email.date ?? null),
-    body: body ?? { shown: '', folded: '' },
-    files: isPartial ? [originalOf(raw)] : email.attachments.map(toFile),
+    body: body ?? noBody,
+    files: isPartial ? [originalOf(raw)] : filesOf(email.attachments),
+    invitation: invitationIn(email.attachments),
     kind: found.kind,
     isFromList: found.isFromList,
     failed: found.failed,
     isPartial,
   };
+}
+
+const noBody: MessageBody = { shown: '', folded: '', pictures: [] };
+
+const isCalendar = ({ mimeType, filename }: Pick<Attachment, 'mimeType' | 'filename'>) =>
+  /^(?:text\/calendar|application\/ics)$/i.test(mimeType) || /\.ics$/i.test(filename ?? '');
+const maxCalendarFiles = 5;
+
+function invitationIn(attachments: readonly Attachment[]): Invitation | null {
+  for (const each of attachments.filter(isCalendar).slice(0, maxCalendarFiles)) {
+    const found = readInvitation(stored(bytesOf(each).toString('utf8')));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Invitations come twice in one e-mail, for programs that read the one or the other: the second is left out. */
+function filesOf(attachments: readonly Attachment[]): readonly SentFile[] {
+  const calendars = new Set<string>();
+  return attachments
+    .filter((each) => {
+      if (!isCalendar(each)) return true;
+      const content = bytesOf(each).toString('latin1').replaceAll(/\s+/g, '');
+      const isNew = !calendars.has(content);
+      calendars.add(content);
+      return isNew;
+    })
+    .map(toFile);
 }
 
 /** Null if it is too large to be shown. */
@@ -175,7 +207,7 @@ function bodyOf({ html, text }: Email): MessageBody | null {
   const clean = html === undefined ? null : htmlBody(beginning(html));
   if (clean !== null) return clean;
   if (text !== undefined && text !== '') return textBody(beginning(text));
-  return html ? null : { shown: '', folded: '' };
+  return html ? null : noBody;
 }
 
 function senderOf({ from, sender, replyTo }: Email): ParsedMessage['from'] {
@@ -212,10 +244,14 @@ function dateOf(date: string | null): string | null {
   return time > Date.UTC(1980, 0) && time < Date.now() + 86_400_000 ? new Date(time).toISOString() : null;
 }
 
-function toFile({ filename, mimeType, content }: Attachment): SentFile {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
+function toFile(attachment: Attachment): SentFile {
+  const { filename, mimeType } = attachment;
   const type = plainType(mimeType);
-  return { name: plainName(stored(filename ?? defaultName(type))), type, data: bytes.toString('base64') };
+  return { name: plainName(stored(filename ?? defaultName(type))), type, data: bytesOf(attachment).toString('base64') };
+}
+
+function bytesOf({ content }: Attachment): Buffer {
+  return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
 }
 
 function defaultName(type: string): string {

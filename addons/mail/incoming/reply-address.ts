@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Env } from '@kontor/addon';
 import type { Thread, ThreadDetails } from '../chatter/thread.ts';
 
@@ -29,6 +29,20 @@ export async function replyAddress(
   if (!mailbox?.reply_secret) return null;
   const [local, domain] = mailbox.address.split('@');
   return `${local}+${id.toString(36)}-${macOf(mailbox.reply_secret, { model, id })}@${domain}`;
+}
+
+/**
+ * What brings the answers to a mail about a record back to it: the key that makes its Message-ID, for `addMessage`, and a signed reply
+ * address. Without a mailbox, and for records without a discussion, answers go to `otherwise`.
+ */
+export async function answersTo(
+  env: Env,
+  thread: Omit<ThreadDetails, 'name'>,
+  otherwise: string | null = null,
+): Promise<{ readonly key: string; readonly replyTo?: string }> {
+  const hasChatter = env.registry.model(thread.model).chatter !== null;
+  const replyTo = (hasChatter ? await replyAddress(env, thread) : null) ?? otherwise;
+  return { key: randomUUID(), ...(replyTo ? { replyTo } : {}) };
 }
 
 /** The record of a reply address of this mailbox; null for any other address, and for one that was made up. */

@@ -45,6 +45,15 @@ const incomingFields = {
   body: fields.html({ personal: true, label: 'Message', ...own }),
   folded: fields.html({ personal: true, label: 'Signature and history', ...own }),
   file_names: fields.text({ personal: true, label: 'Files', ...own }),
+  pictures: fields.text({
+    personal: true,
+    ...own,
+    help: 'Addresses of pictures on other servers, which are loaded on demand.',
+  }),
+  invitation: fields.json({ personal: true, ...own, label: 'Invitation' }),
+  invitation_answer: fields.selection({ yes: 'Yes', maybe: 'Maybe', no: 'No' }, { label: 'Answer', ...own }),
+  answered_id: fields.many2one('core.user', { label: 'Answered by', ondelete: 'set null', ...own }),
+  answered_at: fields.datetime({ label: 'Answered', ...own }),
   mark: fields.selection(
     { message: 'Message', bounce: 'Not delivered', auto: 'Automatic reply' },
     { label: 'Kind', required: true, default: 'message', ...own },

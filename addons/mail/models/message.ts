@@ -39,6 +39,14 @@ const messageFields = {
     help: 'When followers are told of it. Empty once they have been.',
   }),
   source: fields.text({ personal: true, help: 'What was typed, for a message that is taken back.' }),
+  pictures: fields.text({
+    personal: true,
+    help: 'Addresses of pictures on other servers, which are loaded on demand.',
+  }),
+  invitation: fields.json({ personal: true, label: 'Invitation' }),
+  invitation_answer: fields.selection({ yes: 'Yes', maybe: 'Maybe', no: 'No' }, { label: 'Answer' }),
+  answered_id: fields.many2one('core.user', { label: 'Answered by', ondelete: 'set null' }),
+  answered_at: fields.datetime({ label: 'Answered' }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
 export interface MailMessage extends FieldsOf<typeof messageFields> {}

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
 import { selfSigned } from '@kontor/testing';
+import { type ImapServer, startImapServer } from '@kontor/testing/imap-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ImapServer, startImapServer } from './imap-server.ts';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 import { bytes } from './odd-messages/message.ts';
 

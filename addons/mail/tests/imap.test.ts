@@ -2,10 +2,10 @@ import { sql } from '@kontor/database';
 import { systemActor } from '@kontor/kernel';
 import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
+import { type ImapServer, startImapServer } from '@kontor/testing/imap-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followMailbox, positionIn } from '../incoming/imap/follow-mailbox.ts';
 import { settingsOf } from '../incoming/imap/mailbox-settings.ts';
-import { type ImapServer, startImapServer } from './imap-server.ts';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 import { bytes } from './odd-messages/message.ts';
 
@@ -157,6 +157,20 @@ describe('INM-8 IMAP', () => {
     await first.stop();
     await world.kernel.database.execute(sql`select pg_notify(${'kontor'}, '')`);
     await again;
+    expect(await stored()).toEqual(['x']);
+  });
+
+  it('INM-8 a lease from before the clock was set back is taken over', async () => {
+    await server((env) =>
+      env
+        .model('mail.mailbox')
+        .write([mailbox], { ...{ next_try: null, locked_by: 'dead' }, locked_until: '2090-01-01T00:00:00Z' }),
+    );
+    imap.add(message('x'));
+    const waiting = imap.idle();
+    const workers = startWorkers(world.kernel);
+    stops.push(() => workers.stop());
+    await waiting;
     expect(await stored()).toEqual(['x']);
   });
 

@@ -3,6 +3,7 @@ import { parseMessage } from '../incoming/parse-message.ts';
 import { fingerprintOf } from '../incoming/receive.ts';
 import { automatic } from './odd-messages/automatic.ts';
 import { bodies, folds } from './odd-messages/bodies.ts';
+import { calendarMails } from './odd-messages/calendar-mails.ts';
 import { charsets, heads } from './odd-messages/charsets-and-heads.ts';
 import { bytes } from './odd-messages/message.ts';
 import { moreAutomatic } from './odd-messages/more-automatic.ts';
@@ -13,8 +14,13 @@ import { structures } from './odd-messages/structures.ts';
 
 const oddMessages = [
   ...[...charsets, ...moreCharsets, ...heads, ...bodies, ...folds],
-  ...[...structures, ...moreStructures, ...automatic, ...moreAutomatic, ...phonesHome],
+  ...[...structures, ...moreStructures, ...automatic, ...moreAutomatic, ...phonesHome, ...calendarMails],
 ];
+
+it('INM-1 covers what two hundred programs and servers send', () => {
+  expect(new Set(oddMessages.map(({ name }) => name)).size).toBe(oddMessages.length);
+  expect(oddMessages.length).toBeGreaterThan(200);
+});
 
 describe('INM-1 what is read from an e-mail', () => {
   it.each(oddMessages.map((one) => [one.name, one] as const))('INM-1 %s', async (_name, { raw, is }) => {

@@ -246,3 +246,28 @@ it('OUM-5 an internal note stands in the chatter alone: no mail, feed, webhook, 
   }
   expect(holding).toEqual(['mail_message']);
 });
+
+it('IBX-7 a message that nobody answered yet is found in the inbox by who may read its record, and is closed until then', async () => {
+  const id = await lead();
+  const inbox = (folder: 'open' | 'closed', text: string, who = ada) =>
+    world.work(async (env) => {
+      const page = await readInbox(typedEnv(env), { folder, mailbox: null, text, id: null, limit: 9 });
+      return page.conversations;
+    }, who);
+  const { id: message } = await send(id, { subject: 'Quagga offer', body: 'Forty lamps' });
+  expect(await inbox('open', '')).not.toContainEqual(expect.objectContaining({ recordId: id }));
+  expect(await inbox('closed', '')).toContainEqual(
+    expect.objectContaining({ recordId: id, subject: 'Quagga offer', isOurs: true, isUnread: false, count: 1 }),
+  );
+  expect(await inbox('open', 'quagga')).toMatchObject([{ recordId: id }]);
+  const other = await world.person('Other seller', ['base.group_user', 'crm.group_user']);
+  expect(await inbox('open', 'quagga', other)).toEqual([]);
+  await world.work((env) => takeBack(typedEnv(env), message), ada);
+  expect(await inbox('open', 'quagga')).toEqual([]);
+  await send(id, { subject: 'Quagga offer' });
+  const to = await world.server((env) => replyAddress(typedEnv(env), { ...thread(id), companyId: 1 }));
+  await world.take(letter({ To: to as string, Subject: 'Re: Quagga offer' }, 'Yes'));
+  expect(await inbox('open', '')).toContainEqual(
+    expect.objectContaining({ recordId: id, state: 'open', isUnread: true, count: 2 }),
+  );
+});

@@ -1,4 +1,4 @@
-import { addMessage, threadDetails } from '@addons/mail';
+import { addMessage, answersTo, threadDetails } from '@addons/mail';
 import {
   anyModel,
   checkRight,
@@ -157,7 +157,8 @@ async function answerCustomer(env: Env, subject: Subject, body: string): Promise
   const recipient = await mailOf(env, subject);
   const details = await threadDetails(env, subject);
   const html = body.split(/\n{2,}/).map((part) => `<p>${toHtml(part).replaceAll('\n', '<br>')}</p>`);
-  const id = await addMessage(env, details, 'comment', html.join(''));
+  const answers = await answersTo(env, details);
+  const id = await addMessage(env, details, 'comment', html.join(''), { mail: answers.key });
   // As the server: messages cannot be written as records; the caller wrote this one, and may change the record.
   await env.sudo().model('mail.message').write([id], { is_shared: true });
   if (recipient === null) return;
@@ -166,7 +167,8 @@ async function answerCustomer(env: Env, subject: Subject, body: string): Promise
   const reader = { lang: await langOf(env, subject), companyId };
   const { button, ...said } = await renderText(env, answerMail, reader, { name, message: body });
   const frame = await companyFrame(env, companyId, reader.lang);
-  await queueMail(env, composeMail({ ...said, to: recipient, button: href ? { label: button, href } : null, frame }));
+  const mail = composeMail({ ...said, to: recipient, button: href ? { label: button, href } : null, frame });
+  await queueMail(env, { ...mail, ...answers });
 }
 
 async function tell(env: Env, subject: Subject, words: ReturnType<typeof text>): Promise<void> {

@@ -55,3 +55,16 @@ it('TXT-1 PTL-12 the mails of the portal are texts that administrators change, i
     body: expect.stringContaining(`Guten Tag,\n\n${long}\n\n`),
   });
 });
+
+it('OUM-23 answers to a message of the portal are filed on the record, at its signed reply address', async () => {
+  await world.work((env) => env.sudo().model('mail.mailbox').create({ name: 'Office', address: 'office@kontor.test' }));
+  const ines = await world.work((env) =>
+    env.model('core.partner').create({ name: 'Inès', email: 'ines2@lac.example' }),
+  );
+  const order = await world.work((env) => env.model('sale.order').create({ partner_id: ines }));
+  await sentBy((env) => env.model('sale.order').call([order], 'answer', { body: 'On Monday' }));
+  const [mail] = await world.kernel.database.query<{ reply_to: string; message_id: string; known: number }>(sql`
+    select reply_to, message_id, (select res_id from mail_message where message_ref = mail_queue.message_id) as known
+    from mail_queue`);
+  expect(mail).toMatchObject({ reply_to: expect.stringMatching(/^office\+.+@kontor\.test$/), known: order });
+});

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { addMessage, fillTemplate, outsideMail, replyAddress } from '@addons/mail';
+import { addMessage, answersTo, fillTemplate, outsideMail } from '@addons/mail';
 import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
@@ -107,16 +106,14 @@ async function mailQuotations(
     const { name, pdf } = drawn;
     const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
     // Answers are filed on the order, if there is a mailbox for them.
-    const replyTo = (await replyAddress(env, thread)) ?? order.user_id?.email;
-    const key = randomUUID();
+    const answers = await answersTo(env, thread, order.user_id?.email ?? null);
     const href = await portalLink(env, thread, recipient);
     const mail = await outsideMail(env, {
       ...{ to: recipient, lang, subject, body, companyId: order.company_id.id, isSigned: false },
       button: href === null ? null : { label: button, href },
-      ...(replyTo ? { replyTo } : {}),
       attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
     });
-    isQueued = await queueMail(env, { ...mail, key });
+    isQueued = await queueMail(env, { ...mail, ...answers });
     if (!isQueued) return false;
     const sent = await keepSent(env, drawn, { recipient, subject, body });
     const file = `<a href="/web/sale/sent/${sent}.pdf">${toHtml(name)}</a>`;
@@ -126,7 +123,7 @@ async function mailQuotations(
       .map((change) => `<li>${toHtml(change)}</li>`);
     const list = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
     const told = `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>${list}`;
-    await addMessage(env, thread, 'system', told, { mail: key });
+    await addMessage(env, thread, 'system', told, { mail: answers.key });
   }
   return isQueued;
 }

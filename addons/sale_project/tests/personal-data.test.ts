@@ -105,6 +105,7 @@ async function seed(env: Env): Promise<void> {
     ...{ subject: `From ${hers.name}`, sender_name: hers.name, sender_email: hers.email.toLowerCase() },
     ...{ preview: `Ring ${hers.mobile}`, last_at: env.now.toISOString(), received_at: env.now.toISOString() },
   });
+  await server.model('calendar.event').create({ name: 'Tasting', invited_by: hers.email.toLowerCase() });
   const activity = { model: 'core.partner', res_id: ada, type_id, name: further[2], note: further[3] };
   await server.model('mail.activity').create(activity);
   const work = await server

@@ -45,12 +45,12 @@ function policy(nonce: string, tiles: string): string {
 }
 
 /**
- * Headers of every answer. Frames show only documents that the client itself created: the preview of a PDF, in the viewer of the
- * browser.
+ * Headers of every answer. Frames show documents that the client itself created (the preview of a PDF, in the viewer of the browser) and the
+ * pages that allow it: an e-mail with its pictures, in a sandbox.
  */
 const alike = [
   "font-src 'self'",
-  'frame-src blob:',
+  "frame-src 'self' blob:",
   "connect-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",

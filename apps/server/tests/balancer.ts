@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { DebianProgram } from '@kontor/testing/debian-program';
 import { vi } from 'vitest';
-import type { DebianProgram } from './debian-program.ts';
 
 const deploy = join(import.meta.dirname, '../../../deploy');
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLong, selfSigned } from '@kontor/testing';
+import { type DebianProgram, needProgram } from '@kontor/testing/debian-program';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { parseArguments } from '../commands/command.ts';
 import { commands } from '../commands/run-command.ts';
 import { configKeyNames, environmentName } from '../config/keys.ts';
 import { readConfig } from '../config/read-config.ts';
-import { type DebianProgram, needProgram } from './debian-program.ts';
 import { parsePrometheus } from './prometheus-text.ts';
 import { startTestServer } from './test-server.ts';
 

@@ -56,6 +56,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/import/csv',
         'POST /web/inbox/change',
         'POST /web/login',
+        'POST /web/mail/invitation',
         'POST /web/module/action',
         'POST /web/reset-password',
         'POST /web/user/pinned-apps',

@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { createTestDatabase, isLong } from '@kontor/testing';
+import { needProgram } from '@kontor/testing/debian-program';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePorts, startHaproxy } from './balancer.ts';
 import { Browser } from './browser.ts';
 import { type BuiltServer, runBuilt, startBuiltServer } from './built-server.ts';
-import { needProgram } from './debian-program.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };

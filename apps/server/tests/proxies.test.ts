@@ -5,10 +5,10 @@ import { request as tlsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLong, selfSigned, testAdmin } from '@kontor/testing';
+import { type DebianProgram, needProgram } from '@kontor/testing/debian-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Balancer, freePorts, started, startHaproxy } from './balancer.ts';
-import { type DebianProgram, needProgram } from './debian-program.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const deploy = join(import.meta.dirname, '../../../deploy');

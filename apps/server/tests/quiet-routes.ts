@@ -45,6 +45,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /mail/in/:mailbox': 'takes an e-mail under the key of a mailbox, and says its number',
   'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).eml':
     'is an e-mail that belongs to no record yet, for the group that files it',
+  'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).html':
+    'is an e-mail that belongs to no record yet, for the group that files it',
   'GET /web/calendar/feed/:secret(^[0-9a-f]{48}).ics':
     'is for who has the address: the meetings of its owner, with their rights',
   ...portalWays,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { needProgram } from '@kontor/testing/debian-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, startHaproxy } from './balancer.ts';
 import { Browser } from './browser.ts';
 import { type BuiltServer, runBuilt, startBuiltServer } from './built-server.ts';
-import { needProgram } from './debian-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-rolling-'));
 const [versionOne, versionTwo, unsafeVersion, unreadable] = ['one', 'two', 'unsafe', 'unreadable'].map((name) =>

@@ -10,8 +10,8 @@ import { sql } from '@kontor/database';
 import { createApiKey } from '@kontor/parts';
 import { type Client, createClient } from '@kontor/rpc';
 import { isLong } from '@kontor/testing';
+import { needProgram } from '@kontor/testing/debian-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { needProgram } from './debian-program.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

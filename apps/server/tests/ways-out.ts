@@ -242,6 +242,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
   },
   'GET /web/wc/inbox/places': { ask: (browser, { text }) => get(browser, '/web/wc/inbox/places', { id: 1, q: text }) },
   'POST /web/inbox/change': { ask: (browser) => body(browser.json('/web/inbox/change', { ids: [1], do: 'close' })) },
+  'GET /web/mail/message/:id(^[1-9][0-9]{0,8}).html': {
+    ask: (browser) => get(browser, '/web/mail/message/1.html', {}),
+  },
+  'POST /web/mail/invitation': {
+    ask: (browser) => body(browser.json('/web/mail/invitation', { message: 1, answer: 'yes' })),
+  },
   'GET /web/wc/chatter/recipients': {
     ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/recipients', { model, id }),
   },

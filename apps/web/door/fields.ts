@@ -8,6 +8,7 @@ export {
   type FieldWidget,
 } from '../fields/define-field.ts';
 export { readFile } from '../fields/file/file-content.ts';
+export { MailBody, type MailBodyProps } from '../fields/html/mail-body.tsx';
 export { sanitiseHtml } from '../fields/html/sanitise-html.ts';
 export { pictureSource } from '../fields/image/picture-type.ts';
 export { isPerson, Many2oneEdit } from '../fields/many2one.tsx';

@@ -234,10 +234,7 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
   );
 }
 
-interface StoredFile {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly cid?: string;
+interface StoredFile extends Omit<MailAttachment, 'content'> {
   /** Base64. */
   readonly content: string;
 }

@@ -9,6 +9,8 @@ export interface MailAttachment {
   readonly content: Uint8Array;
   /** A picture that the HTML shows as `cid:…`; it is not listed as a file. */
   readonly cid?: string;
+  /** A calendar file that the recipient's calendar reads (RFC 6047): it is also another form of the text. */
+  readonly calendarMethod?: 'REQUEST' | 'REPLY' | 'CANCEL';
 }
 
 /**
@@ -139,11 +141,14 @@ function messageOf(from: string, { at: _at, reader: _reader, ...given }: Mail) {
   const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
   const envelope = { from, to: { name: '', address: mail.to } };
   const answered = answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
-  const files = attachments.map(({ content, ...file }) => ({
+  const files = attachments.map(({ content, calendarMethod: _method, ...file }) => ({
     ...file,
     ...(file.cid ? { contentDisposition: 'inline' as const } : {}),
     content: Buffer.from(content),
   }));
+  const alternatives = attachments.flatMap(({ content, calendarMethod: method }) =>
+    method ? { contentType: `text/calendar; charset=utf-8; method=${method}`, content: Buffer.from(content) } : [],
+  );
   return {
     from,
     messageId,
@@ -152,6 +157,7 @@ function messageOf(from: string, { at: _at, reader: _reader, ...given }: Mail) {
     ...unsubscribeHeaders(unsubscribe),
     to,
     envelope,
+    alternatives,
     attachments: files,
   };
 }

@@ -37,6 +37,11 @@ export interface ChatterMail {
   readonly mark: 'message' | 'bounce' | 'auto';
   /** The contact with this address, if the reader may read it. */
   readonly contactId?: number;
+  /** How many pictures on other servers it has, which are loaded on demand. */
+  readonly pictures?: number;
+  readonly invitation?: MailInvitation;
+  /** Of an invitation that was answered. */
+  readonly answer?: { readonly is: InvitationAnswer; readonly by: string };
   /** Of a message that we sent to people outside. */
   readonly outgoing?: {
     readonly to: readonly string[];
@@ -46,6 +51,28 @@ export interface ChatterMail {
     /** The reader may take it back and change its time. */
     readonly mayChange: boolean;
   };
+}
+
+export type InvitationAnswer = 'yes' | 'maybe' | 'no';
+
+/** A meeting that an e-mail is about. */
+export interface MailInvitation {
+  /** `request`: an invitation; `cancel`: the meeting does not take place; `reply`: an attendee answers ours. */
+  readonly kind: 'request' | 'cancel' | 'reply';
+  readonly title: string;
+  /** ISO 8601. Of whole days, midnight in UTC. */
+  readonly start: string;
+  readonly stop: string;
+  readonly allDay: boolean;
+  readonly place: string;
+  /** The rule of a series; empty for one meeting. */
+  readonly repeats: string;
+  readonly organiser: { readonly name: string; readonly address: string } | null;
+  readonly attendees: readonly {
+    readonly name: string;
+    readonly address: string;
+    readonly answer: InvitationAnswer | null;
+  }[];
 }
 
 /** A file of a message. */

@@ -39,12 +39,14 @@ const settingFields = [...connectionFields, 'company_id', 'position'] as const;
 async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
   const mailboxes = env.sudo().model('mail.mailbox');
   const now = env.now.toISOString();
+  // A lease that ends later than any can was taken before the clock was set back; its holder would have to be waited for.
+  const tooLate = new Date(env.now.getTime() + 2 * leaseSeconds * 1_000).toISOString();
   const due = await mailboxes.searchRead(
     [
       ['active', '=', true],
       ['kind', '=', 'imap'],
       ...(['|', ['next_try', '=', null], ['next_try', '<=', now]] as const),
-      ...(['|', ['locked_until', '=', null], ['locked_until', '<', now]] as const),
+      ...(['|', '|', ['locked_until', '=', null], ['locked_until', '<', now], ['locked_until', '>', tooLate]] as const),
     ],
     settingFields,
     { limit: 50 },

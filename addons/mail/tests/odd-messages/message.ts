@@ -6,6 +6,9 @@ export interface OddMessage {
   readonly raw: Buffer;
   readonly is: Partial<Pick<ParsedMessage, 'subject' | 'from' | 'messageId' | 'references' | 'recipients' | 'date'>> &
     Partial<Pick<ParsedMessage, 'kind' | 'isFromList' | 'failed' | 'isPartial'>> & {
+      /** Some of what the calendar says; null if it is no invitation. */
+      readonly invitation?: Partial<NonNullable<ParsedMessage['invitation']>> | null;
+      readonly pictures?: readonly string[];
       readonly shown?: string;
       readonly folded?: string;
       /** `name type` of each file. */

@@ -17,7 +17,7 @@ const attempts: readonly (readonly [name: string, given: string, shown: string])
     `<a href="${at}b">[B]</a>`,
   ],
   ['a lazy picture', `<img data-src="${at}a" src="x.png" alt="A" loading="lazy">`, '<span>A</span>'],
-  ['a picture in capital letters', '<IMG SRC="HTTPS://T.TEST/X" ALT="Up">', '<a href="HTTPS://T.TEST/X">[Up]</a>'],
+  ['a picture in capital letters', '<IMG SRC="HTTPS://T.TEST/X" ALT="Up">', '<a href="https://t.test/X">[Up]</a>'],
   ['a picture without a scheme', '<img src="//t.test/a" alt="A">', '<span>A</span>'],
   ['a picture of FTP', '<img src="ftp://t.test/a" alt="A">', '<span>A</span>'],
   ['a picture of a share', '<img src="file://t.test/share/a" alt="A">', '<span>A</span>'],

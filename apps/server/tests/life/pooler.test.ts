@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createDatabase, type EmbeddedServer, type PooledDatabase, sql, startEmbedded } from '@kontor/database';
 import { isLong, selfSigned } from '@kontor/testing';
+import { type DebianProgram, needProgram } from '@kontor/testing/debian-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, failedStart, startBuiltServer } from '../built-server.ts';
 import { openBus } from '../bus-socket.ts';
-import { type DebianProgram, needProgram } from '../debian-program.ts';
 import { openPlace } from '../own-cluster.ts';
 
 /** An address of this machine that no other test listens on. */

@@ -16,6 +16,7 @@ import {
   latestOnly,
   loadChatter,
   locale,
+  MailBody,
   type Outgoing,
   onCatchUp,
   onEvent,
@@ -97,14 +98,16 @@ function Message({ message, fields, where }: MessageProps) {
           </span>
         )}
         {mail && (mail.outgoing ? <SentHead {...{ mail, message }} {...where} /> : <MailHead mail={mail} />)}
-        {body && <Html className={bodyClass[kind]} html={body} />}
-        {mail?.folded && (
-          <details className="small mut chatter-history">
-            <summary title={t('Signature and earlier messages')} aria-label={t('Signature and earlier messages')}>
-              …
-            </summary>
-            <Html className="chatter-bubble" html={mail.folded} />
-          </details>
+        {mail ? (
+          <MailBody
+            {...mail}
+            className={bodyClass.email}
+            html={body}
+            href={`/web/mail/message/${message.id}.html`}
+            place={{ message: message.id }}
+          />
+        ) : (
+          body && <Html className={bodyClass[kind]} html={body} />
         )}
         {files.length > 0 && <Files files={files} />}
         {tracking.map((change) => (

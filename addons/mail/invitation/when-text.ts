@@ -1,3 +1,4 @@
+/** When a meeting takes place. */
 interface Span {
   readonly start: string;
   readonly stop: string;

@@ -9,7 +9,7 @@ export interface DebianProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const cache = join(import.meta.dirname, '../../../.cache/debian');
+const cache = join(import.meta.dirname, '../../.cache/debian');
 const limitMs = 120_000;
 
 export interface Wanted {
