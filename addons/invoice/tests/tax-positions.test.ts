@@ -67,7 +67,7 @@ describe('tax positions', () => {
       ];
       return env
         .model('sale.tax.position')
-        .create({ name: 'Consumers in France', sequence: 5, country_ids: [['set', [france]]], line_ids });
+        .create({ name: 'Consumers in France', sequence: 15, country_ids: [['set', [france]]], line_ids });
     });
     expect(await taxed(await makeInvoice(desk, customer('consumer')))).toMatchObject({
       ...{ tax_treatment: 'normal', amount_tax: '65.8' },

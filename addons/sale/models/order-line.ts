@@ -165,9 +165,15 @@ export const saleOrderLine = defineModel('sale.order.line', {
   onchange: {
     product_id: {
       reads: unpricedPaths,
-      value: (line) => unpricedWarning(line),
+      // The price of another product is its own.
+      value: (line) => ({ answer: { ...unpricedWarning(line)?.answer, value: { is_price_kept: false } } }),
     },
-    price_unit: { value: ({ product_id: product }) => ({ is_price_kept: product !== null }) },
+    uom_id: { byHand: true, value: () => ({ is_price_kept: false }) },
+    price_unit: {
+      byHand: true,
+      reads: ['product_id'],
+      value: ({ product_id: product }) => ({ is_price_kept: product !== null }),
+    },
   },
   constraints: pricedLine,
 });

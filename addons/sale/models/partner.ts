@@ -19,8 +19,8 @@ const partnerFields = {
     groups: sellers,
   }),
   tax_position_id: fields.many2one('sale.tax.position', {
-    ...{ label: 'Tax position', checkCompany: true, groups: sellers, ondelete: 'set null' },
-    help: 'If empty, by country and tax id.',
+    ...{ label: 'Tax position', groups: sellers, ondelete: 'set null' },
+    help: 'In its company, instead of the one by country and tax id.',
   }),
   sale_order_ids: fields.one2many('sale.order', 'partner_id', { label: 'Orders' }),
   sale_order_count: fields.integer({ computed: true, label: 'Orders' }),

@@ -21,7 +21,7 @@ describe('who owes us what', () => {
     await open.press('j');
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]') !== null)).toBe(true);
     await open.press('Space');
-    await expect.poll(() => open.text('[role=status]')).toContain('1 selected');
+    await page.getByText('1 selected').waitFor();
     await open.press('p');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').waitFor();
@@ -34,7 +34,7 @@ describe('who owes us what', () => {
     await open.press('Space');
     await open.press('j');
     await open.press('Space');
-    await expect.poll(() => open.text('[role=status]')).toContain('2 selected');
+    await page.getByText('2 selected').waitFor();
     await open.press('p');
     await dialog.waitFor();
     await open.press('Control+Enter');

@@ -16,6 +16,8 @@ export function HoursCell({ label, hours, count, place: [row, column], onSave }:
   const shown = hours === 0 ? '' : formatHours(hours);
   // What was typed is shown until other hours are loaded.
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: number } | null>(null);
+  // Hours that come back, by undo, are not those that were typed over.
+  if (draft && draft.of !== hours) setDraft(null);
   const text = draft?.of === hours ? draft.text : null;
   const [isWrong, setWrong] = useState(false);
   /** What was saved already: leaving the cell after Enter saves nothing again. */
