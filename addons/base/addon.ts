@@ -17,11 +17,16 @@ import {
 import { baseCompany } from './models/company.ts';
 import { coreCountry } from './models/country.ts';
 import { coreCurrency } from './models/currency.ts';
+import { coreCurrencyRate } from './models/currency-rate.ts';
 import { coreLang } from './models/lang.ts';
 import { corePartner } from './models/partner.ts';
+import { followRates } from './rates/keep-rates.ts';
 
 export { contactWords } from './models/contact-words.ts';
+export type * from './models/currency.ts';
+export type * from './models/currency-rate.ts';
 export type * from './models/partner.ts';
+export * from './rates/rate-on.ts';
 
 const frameSample = defineText('base.frame_sample', {
   label: 'Preview of e-mails',
@@ -35,8 +40,12 @@ const frameSample = defineText('base.frame_sample', {
 });
 
 export default defineAddon({
-  models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner, baseCompany],
-  jobs: systemJobs,
+  models: [...systemModels, coreCurrency, coreCurrencyRate, coreCountry, coreLang, corePartner, baseCompany],
+  jobs: [
+    ...systemJobs,
+    /** When a day begins, currencies have the rates that were entered for it. */
+    { name: 'follow_rates', run: ({ env }) => followRates(env) },
+  ],
   texts: [...systemTexts, frameSample],
   routes: [
     { method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal },

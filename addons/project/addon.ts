@@ -27,6 +27,7 @@ export default defineAddon({
     partnerProjects,
     incomingTask,
   ],
+  views: { project_week: { label: 'Week', icon: 'clock' } },
   widgets: {
     hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },
   },

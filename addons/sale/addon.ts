@@ -8,13 +8,14 @@ import { saleProduct } from './models/product.ts';
 import { saleSettings } from './models/settings.ts';
 import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
+import { saleTaxPosition, saleTaxPositionLine } from './models/tax-position.ts';
 import { saleTeam, saleUser } from './models/team.ts';
 import { saleTemplate, saleTemplateLine } from './models/template.ts';
 import { letterTexts } from './orders/letter-texts.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export * from './document/draw-document.ts';
-export { amountsIn, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
+export { amountsIn, type TaxRounding, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
 export { taxesOf } from './lines/line-from-product.ts';
 export { pricedLine } from './lines/priced-line.ts';
 export type * from './models/order.ts';
@@ -24,12 +25,27 @@ export type * from './models/partner.ts';
 export type * from './models/product.ts';
 export type * from './models/settings.ts';
 export type * from './models/tax.ts';
+export type * from './models/tax-position.ts';
 export type * from './models/team.ts';
 export type * from './models/template.ts';
 
+export { type Mapping, mappingPaths, positionOf, positionPaths } from './taxes/position-of.ts';
+export { taxTreatments, union } from './taxes/treatment.ts';
+
 export default defineAddon({
   models: [
-    ...[saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleOrderSent, ...saleSettings, saleCompany],
+    ...[
+      saleTax,
+      saleTaxPosition,
+      saleTaxPositionLine,
+      saleStage,
+      saleTeam,
+      saleOrder,
+      saleOrderLine,
+      saleOrderSent,
+      ...saleSettings,
+      saleCompany,
+    ],
     ...[saleTemplate, saleTemplateLine],
     ...[salePartner, saleProduct, saleUser],
   ],

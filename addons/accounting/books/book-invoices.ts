@@ -4,6 +4,7 @@ import type { Decimal, Env, Loaded } from '@kontor/addon';
 import { type FindAccount, openAccounts } from './accounts.ts';
 import {
   type CompanyCurrency,
+  type Convert,
   converter,
   type Money,
   type NewEntry,
@@ -18,13 +19,12 @@ const paths = [
   'state',
   'invoice_date',
   'tax_treatment',
+  'tax_rounding',
   'partner_id.id',
   'company_id.id',
   'company_id.currency_id.name',
-  'company_id.currency_id.rate',
   'company_id.currency_id.decimal_places',
   'currency_id.name',
-  'currency_id.rate',
   'currency_id.decimal_places',
   'entry_ids.id',
   ...withPrefix('line_ids', taxedPaths),
@@ -45,19 +45,21 @@ export async function bookInvoices(env: Env, ids: readonly number[]): Promise<vo
     env,
     invoices.map(({ company_id: company }) => company.id),
   );
-  await writeEntries(
-    env,
-    invoices.map((invoice) => entryOf(invoice, find)),
-  );
+  const entries: NewEntry[] = [];
+  for (const invoice of invoices) {
+    const { company_id: company, currency_id: currency, invoice_date: day } = invoice;
+    const convert = await converter(env, currency, company.currency_id as CompanyCurrency, day);
+    entries.push(entryOf(invoice, find, convert));
+  }
+  await writeEntries(env, entries);
 }
 
 /**
  * Receivables to revenue for each set of taxes, and to each tax. The first tax of a set is reported on its revenue, the others on
  * their own postings, so that the net of every rate is the sum of the postings.
  */
-function entryOf(invoice: Invoice, find: FindAccount): NewEntry {
+function entryOf(invoice: Invoice, find: FindAccount, convert: Convert): NewEntry {
   const { company_id: company, currency_id: currency, type, tax_treatment: treatment } = invoice;
-  const convert = converter(currency, company.currency_id as CompanyCurrency);
   const receivable = find(company.id, 'receivable');
   const sign = type === 'credit' ? -1 : 1;
   const sets = taxSets(invoice, convert);
@@ -69,7 +71,7 @@ function entryOf(invoice: Invoice, find: FindAccount): NewEntry {
     const tax = { tax_id: taxes[0]?.id ?? null, tax_kind: kind, tax_base: net.amount.times(sign) } as const;
     return { debit: receivable, credit: account, ...signed(net, sign), tax };
   });
-  const taxes = taxSums(invoice.line_ids, currency).map(({ id, percent, amount }) => {
+  const taxes = taxSums(invoice.line_ids, currency, invoice.tax_rounding ?? 'line').map(({ id, percent, amount }) => {
     const tax = convert(amount);
     const others = sets.filter((set) => set.taxes.slice(1).some((other) => other.id === id));
     const base = sum(others.map(({ net }) => net.amount));

@@ -8,8 +8,8 @@ export async function bookPayments(env: Env, ids: readonly number[]): Promise<vo
     .model('invoice.payment')
     .load(ids, [
       ...(['name', 'type', 'state', 'date', 'amount', 'method', 'partner_id.id', 'company_id.id'] as const),
-      ...(['company_id.currency_id.name', 'company_id.currency_id.rate'] as const),
-      ...(['company_id.currency_id.decimal_places', 'currency_id.name', 'currency_id.rate', 'entry_ids.id'] as const),
+      ...(['company_id.currency_id.name', 'company_id.currency_id.decimal_places'] as const),
+      ...(['currency_id.name', 'entry_ids.id'] as const),
     ]);
   const payments = loaded.filter(({ state, entry_ids: entries }) => state === 'posted' && entries.length === 0);
   if (payments.length === 0) return;
@@ -17,18 +17,20 @@ export async function bookPayments(env: Env, ids: readonly number[]): Promise<vo
     env,
     payments.map(({ company_id: company }) => company.id),
   );
-  const entries = payments.map((payment): NewEntry => {
+  const entries: NewEntry[] = [];
+  for (const payment of payments) {
     const { company_id: company, currency_id: currency, type } = payment;
     const money = find(company.id, payment.method === 'cash' ? 'cash' : 'bank');
     const receivable = find(company.id, 'receivable');
-    const paid = converter(currency, company.currency_id as CompanyCurrency)(payment.amount);
+    const convert = await converter(env, currency, company.currency_id as CompanyCurrency, payment.date);
+    const paid = convert(payment.amount);
     const accounts = type === 'in' ? { debit: money, credit: receivable } : { debit: receivable, credit: money };
-    return {
+    entries.push({
       ...{ kind: 'payment', name: payment.name, date: payment.date, payment_id: payment.id, amount: paid.amount },
       ...{ partner_id: payment.partner_id.id, company_id: company.id, currency_id: currency.id },
       postings: [{ ...accounts, ...paid }],
-    };
-  });
+    });
+  }
   await writeEntries(env, entries);
 }
 

@@ -1,4 +1,5 @@
-import { conversionRate, type RatedCurrency } from '@addons/product';
+import { ratesOn } from '@addons/base';
+import { conversionRate } from '@addons/product';
 import { addDays, addMonths, type CreateValues, Decimal, type Env, startOfMonth, text, UserError } from '@kontor/addon';
 
 /** An amount of money in both currencies; a negative one swaps debit and credit. */
@@ -105,16 +106,22 @@ async function addYear(env: Env, company_id: number, firstDay: string): Promise<
   );
 }
 
-export interface DocumentCurrency extends RatedCurrency {
+export interface DocumentCurrency {
+  readonly id: number;
   readonly name: string;
 }
 export interface CompanyCurrency extends DocumentCurrency {
   readonly decimal_places: number;
 }
 
-/** Converts amounts of a document to the currency of the company, at the current rates. */
-export function converter(from: DocumentCurrency, to: CompanyCurrency): (document: Decimal) => Money {
-  const rate = conversionRate({ from, company: from, to, pricelist: null });
+export type Convert = (document: Decimal) => Money;
+
+/** Converts amounts of a document to the currency of the company, at the rates of its day. */
+export async function converter(env: Env, from: DocumentCurrency, to: CompanyCurrency, day: string): Promise<Convert> {
+  if (from.id === to.id) return (document) => ({ document, amount: document.round(to.decimal_places) });
+  const rates = await ratesOn(env, [from.id, to.id], day);
+  const rated = ({ id }: DocumentCurrency) => ({ id, rate: rates.get(id) ?? null });
+  const rate = conversionRate({ from: rated(from), company: rated(from), to: rated(to), pricelist: null });
   if (rate === null) {
     throw new UserError(text('Enter the rates of {from} and {to} first.', { from: from.name, to: to.name }));
   }

@@ -1,3 +1,4 @@
+import { ratesOn } from '@addons/base';
 import { conversionRate } from '@addons/product';
 import { Decimal, type Env, inSavepoint, type Loaded, text, UserError, ValidationError } from '@kontor/addon';
 import { companyOf, type LoadedEntry } from './matched.ts';
@@ -5,7 +6,7 @@ import { rateTolerance } from './suggest.ts';
 
 const invoicePaths = [
   ...(['name', 'type', 'state', 'amount_residual', 'partner_id.id', 'company_id.id', 'currency_id.id'] as const),
-  ...(['currency_id.rate', 'currency_id.decimal_places', 'currency_id.name'] as const),
+  ...(['currency_id.decimal_places', 'currency_id.name'] as const),
 ] as const;
 type Invoice = Loaded<'invoice.invoice', (typeof invoicePaths)[number]>;
 
@@ -103,14 +104,20 @@ async function sharesOf(
   invoices: readonly Invoice[],
   dues: ReadonlyMap<number, Decimal>,
 ): Promise<readonly [readonly Share[], Decimal]> {
-  const [own] = await env.model('core.currency').read([entry.currency_id.id], ['name', 'rate', 'decimal_places']);
+  const [own] = await env.model('core.currency').read([entry.currency_id.id], ['decimal_places']);
+  const currencies = [entry.currency_id.id, ...invoices.map(({ currency_id: currency }) => currency.id)];
+  const rates = await ratesOn(env, currencies, entry.date);
+  const rated = ({ id }: { readonly id: number }) => ({ id, rate: rates.get(id) ?? null });
   const shares: Share[] = [];
   let left = entry.amount.abs();
   for (const [index, invoice] of invoices.entries()) {
     const due = dues.get(invoice.id) as Decimal;
     if (left.lte(0) || due.lte(0)) continue;
     const { currency_id: currency } = invoice;
-    const rate = conversionRate({ from: currency, company: currency, to: own ?? null, pricelist: null });
+    const rate = conversionRate({
+      ...{ from: rated(currency), company: rated(currency), to: rated(entry.currency_id) },
+      pricelist: null,
+    });
     if (!rate) {
       throw new UserError(
         text('{number} is in {currency}, which has no rate.', { number: invoice.name ?? '', currency: currency.name }),

@@ -1,4 +1,5 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { noteRates } from '../rates/keep-rates.ts';
 
 const currencyFields = {
   name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3, isoCode: 'currency' }),
@@ -9,8 +10,9 @@ const currencyFields = {
     label: 'Rate',
     precision: [18, 8],
     aggregate: 'average',
-    help: 'What one euro is worth in this currency. Prices are converted between currencies that have a rate.',
+    help: 'What one euro is worth in this currency today. Prices are converted between currencies that have a rate.',
   }),
+  rate_ids: fields.one2many('core.currency.rate', 'currency_id', { label: 'Rates by date' }),
   active: fields.boolean({ default: true }),
 };
 
@@ -26,6 +28,10 @@ export const coreCurrency = defineModel('core.currency', {
   noCompany: 'Currencies are the same for everyone.',
   order: 'name',
   fields: currencyFields,
+  hooks: {
+    on: ['rate'],
+    afterWrite: ({ env, ids, values }) => noteRates(env, ids, values.rate),
+  },
   constraints: {
     rate_is_positive: {
       on: ['rate'],

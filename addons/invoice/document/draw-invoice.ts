@@ -91,7 +91,8 @@ function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
 }
 
 /** Why no tax is charged. */
-function taxWords({ tax_treatment: treatment }: PrintedInvoice, say: Say): string[] {
+function taxWords({ tax_treatment: treatment, tax_note: note }: PrintedInvoice, say: Say): string[] {
+  if (treatment !== 'normal' && note) return [note];
   switch (treatment) {
     case 'reverse':
       return [say('Reverse charge: the recipient is liable for the tax.')];

@@ -14,6 +14,8 @@ const paths = [
   'due_date',
   'client_reference',
   'tax_treatment',
+  'tax_note',
+  'tax_rounding',
   'note',
   'reason',
   'amount_untaxed',
@@ -50,7 +52,7 @@ export type PrintedInvoice = Loaded<'invoice.invoice', (typeof paths)[number]> &
 export async function loadInvoice(env: Env, id: number): Promise<PrintedInvoice> {
   const [invoice] = await env.model('invoice.invoice').load([id], [...paths]);
   if (invoice === undefined) throw new Error(`Invoice ${id} was not loaded.`);
-  return { ...invoice, taxes: taxSums(invoice.line_ids, invoice.currency_id) };
+  return { ...invoice, taxes: taxSums(invoice.line_ids, invoice.currency_id, invoice.tax_rounding ?? 'line') };
 }
 
 /** The language of the reader. */

@@ -1,5 +1,5 @@
-import { amountsIn } from '@addons/sale';
-import { Decimal, type Text, text } from '@kontor/addon';
+import { amountsIn, taxSums } from '@addons/sale';
+import { Decimal, sum, type Text, text } from '@kontor/addon';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
 
 /** Factur-X is inside the PDF, XRechnung a file of its own. */
@@ -234,16 +234,19 @@ interface Part extends Rate {
   readonly tax: Decimal;
 }
 
-/** The sums of each category and rate, of amounts that are rounded per line. */
+/** The sums of each category and rate. */
 function breakdown(invoice: PrintedInvoice): readonly Part[] {
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, { readonly rate: Rate; readonly lines: readonly Line[] }>();
   for (const { line, rate } of rates(invoice)) {
     const key = `${rate.category} ${rate.percent}`;
-    const { base, tax } = parts.get(key) ?? { base: zero, tax: zero };
-    const amounts = amountsIn(line, invoice.currency_id);
-    parts.set(key, { ...rate, base: base.plus(amounts.untaxed), tax: tax.plus(amounts.tax) });
+    parts.set(key, { rate, lines: [...(parts.get(key)?.lines ?? []), line] });
   }
-  return [...parts.values()];
+  const { currency_id: currency, tax_rounding: rounding } = invoice;
+  return [...parts.values()].map(({ rate, lines }) => ({
+    ...rate,
+    base: sum(lines, (line) => amountsIn(line, currency).untaxed),
+    tax: sum(taxSums(lines, currency, rounding ?? 'line'), ({ amount }) => amount),
+  }));
 }
 
 function codeOf(country: unknown): string | null {

@@ -1,5 +1,5 @@
-import '@addons/base';
-import { conversionRate } from '@addons/product';
+import { rateOn, ratePaths } from '@addons/base';
+import { conversionRate, withPrefix } from '@addons/product';
 import { Decimal, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
 
 const allocationFields = {
@@ -36,7 +36,7 @@ const allocationFields = {
     ...editable,
   }),
   is_valid: fields.boolean({ label: 'Counts', computed: true, stored: true }),
-  currency_id: fields.related('invoice_id.currency_id', { stored: true }),
+  currency_id: fields.related('invoice_id.currency_id', { stored: true, ratesOn: 'date' }),
   payment_currency_id: fields.related('payment_id.currency_id', { label: 'Currency of the payment', stored: true }),
   company_id: fields.related('invoice_id.company_id', { stored: true }),
 };
@@ -59,18 +59,16 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
     payment_amount: {
       depends: [
         'amount',
-        'payment_id.currency_id.rate',
+        'date',
+        ...withPrefix('payment_id.currency_id', ratePaths),
         'payment_id.currency_id.decimal_places',
-        'invoice_id.currency_id.rate',
+        ...withPrefix('invoice_id.currency_id', ratePaths),
       ],
-      value: ({ amount, payment_id: payment, invoice_id: invoice }) => {
+      value: ({ amount, date, payment_id: payment, invoice_id: invoice }, { today: thisDay }) => {
         if (!payment?.currency_id || !invoice?.currency_id) return null;
-        const rate = conversionRate({
-          from: invoice.currency_id,
-          company: invoice.currency_id,
-          to: payment.currency_id,
-          pricelist: null,
-        });
+        const from = rateOn(invoice.currency_id, date ?? thisDay);
+        const to = rateOn(payment.currency_id, date ?? thisDay);
+        const rate = conversionRate({ from, company: from, to, pricelist: null });
         return rate && (amount ?? new Decimal(0)).times(rate).round(payment.currency_id.decimal_places ?? 2);
       },
     },

@@ -1,6 +1,6 @@
 import '@addons/base';
 import { portalActions } from '@addons/portal';
-import { taxedPaths, taxSums } from '@addons/sale';
+import { positionOf, positionPaths, taxedPaths, taxSums, taxTreatments } from '@addons/sale';
 import {
   addDays,
   type CallsOf,
@@ -16,6 +16,7 @@ import {
   now,
   openRelated,
   sequence,
+  sum,
   today,
 } from '@kontor/addon';
 import { invoicePortal } from '../document/invoice-portal.ts';
@@ -23,9 +24,10 @@ import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
 import { downloadXRechnung } from '../electronic/xrechnung.ts';
 import { addressLines, addressPaths } from '../lines/address-lines.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
-import { taxTreatment, taxTreatments } from '../lines/tax-treatment.ts';
+import { taxTreatment } from '../lines/tax-treatment.ts';
 import { settleCreditNotes } from '../payments/register-payment.ts';
 import type { InvoiceReceivable, InvoiceReceivableCalls } from './receivable.ts';
+import { taxRoundings } from './settings.ts';
 
 const invoiceFields = {
   name: fields.char({ label: 'Number', readonly: true, copy: false, size: 64, index: true }),
@@ -72,12 +74,23 @@ const invoiceFields = {
   delivery_end: fields.date({ label: 'Delivered until', copy: false }),
   payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, aggregate: 'average', ...editable }),
   due_date: fields.date({ label: 'Due date', copy: false, index: true, ...editable }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ...editable }),
+  currency_id: fields.many2one('core.currency', {
+    ...{ label: 'Currency', required: true, ratesOn: 'invoice_date', ...editable },
+  }),
   tax_treatment: fields.selection(taxTreatments, {
     label: 'Tax treatment',
     required: true,
     help: 'Printed on the invoice if no tax is charged.',
     ...editable,
+  }),
+  tax_position_id: fields.many2one('sale.tax.position', {
+    ...{ label: 'Tax position', checkCompany: true, ondelete: 'restrict', ...editable },
+    help: 'Which taxes the customer pays, by their country and tax id.',
+  }),
+  tax_note: fields.text({ label: 'Why no tax is charged', follows: 'tax_position_id.note' }),
+  tax_rounding: fields.selection(taxRoundings, {
+    label: 'Tax is rounded',
+    follows: 'company_id.invoice_tax_rounding',
   }),
   note: fields.text({ label: 'Text', default: companyValue('invoice_note') }),
   user_id: fields.many2one('core.user', {
@@ -129,6 +142,7 @@ declare module '@kontor/addon' {
   }
 }
 
+const ofAllLines = 'The sums of an invoice are those of all its lines and taxes.';
 const forEveryone = 'The terms of a customer are on every invoice, also for people who do not sell.';
 
 export const invoiceInvoice = defineModel('invoice.invoice', {
@@ -212,10 +226,15 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       depends: ['company_id.currency_id'],
       value: ({ company_id: company }) => idOf(company?.currency_id),
     },
+    tax_position_id: { depends: positionPaths, asServer: forEveryone, value: positionOf },
     tax_treatment: {
-      depends: ['partner_id.tax_exempt', 'partner_id.vat', 'partner_id.country_id.code', 'company_id.country_id.code'],
+      depends: [
+        ...(['partner_id.tax_exempt', 'partner_id.vat', 'partner_id.country_id.code'] as const),
+        ...(['company_id.country_id.code', 'tax_position_id.treatment'] as const),
+      ],
       asServer: forEveryone,
-      value: ({ partner_id: customer, company_id: company }) =>
+      value: ({ partner_id: customer, company_id: company, tax_position_id: position }) =>
+        position?.treatment ??
         taxTreatment({
           isExempt: customer?.tax_exempt ?? false,
           hasTaxId: Boolean(customer?.vat),
@@ -225,18 +244,30 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     },
     line_count: { count: 'line_ids' },
     amount_untaxed: { sum: 'line_ids.price_subtotal' },
-    amount_tax: { sum: 'line_ids.price_tax' },
-    amount_total: { sum: 'line_ids.price_total' },
+    amount_tax: {
+      depends: [
+        ...(['tax_rounding', 'currency_id.decimal_places', 'line_ids.tax_ids.name'] as const),
+        ...taxedPaths.map((path) => `line_ids.${path}` as const),
+      ],
+      asServer: ofAllLines,
+      value: ({ tax_rounding: rounding, currency_id: currency, line_ids: lines }) =>
+        sum(taxSums(lines, currency, rounding ?? 'line'), ({ amount }) => amount),
+    },
+    amount_total: {
+      depends: ['amount_untaxed', 'amount_tax'],
+      value: ({ amount_untaxed: untaxed, amount_tax: tax }) => untaxed.plus(tax),
+    },
     tax_sums: {
       depends: [
         'currency_id.decimal_places',
         'currency_id.symbol',
+        'tax_rounding',
         'line_ids.tax_ids.name',
         ...taxedPaths.map((path) => `line_ids.${path}` as const),
       ],
-      asServer: 'The sums of an invoice are those of all its lines and taxes.',
-      value: ({ currency_id: currency, line_ids: lines }, { registry: { language } }) =>
-        taxSums(lines, currency)
+      asServer: ofAllLines,
+      value: ({ currency_id: currency, line_ids: lines, tax_rounding: rounding }, { registry: { language } }) =>
+        taxSums(lines, currency, rounding ?? 'line')
           .map(({ name, base, amount }) =>
             [name, ': ', formatAmount(base, currency, language), ' → ', formatAmount(amount, currency, language)].join(
               '',

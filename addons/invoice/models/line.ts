@@ -1,5 +1,6 @@
+import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
 import { conversionRate, convertPrice, withPrefix } from '@addons/product';
-import { amountsIn, pricedLine, taxedPaths, taxesOf } from '@addons/sale';
+import { amountsIn, mappingPaths, pricedLine, taxedPaths, taxesOf } from '@addons/sale';
 import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const lineFields = {
@@ -74,7 +75,7 @@ const lineFields = {
     copy: false,
     ondelete: 'restrict',
   }),
-  currency_id: fields.related('invoice_id.currency_id', { stored: true }),
+  currency_id: fields.related('invoice_id.currency_id', { stored: true, ratesOn: 'invoice_date' }),
   company_id: fields.related('invoice_id.company_id', { stored: true }),
   partner_id: fields.related('invoice_id.partner_id', { stored: true }),
   state: fields.related('invoice_id.state', { stored: true }),
@@ -90,22 +91,25 @@ declare module '@kontor/addon' {
 
 const pricePaths = [
   'product_id.list_price',
-  'product_id.currency_id.rate',
+  ...withPrefix('product_id.currency_id', ratePaths),
   'product_id.uom_id.factor',
   'uom_id.factor',
-  'invoice_id.currency_id.rate',
-  'invoice_id.company_id.currency_id.rate',
+  'invoice_id.invoice_date',
+  ...withPrefix('invoice_id.currency_id', ratePaths),
+  ...withPrefix('invoice_id.company_id.currency_id', ratePaths),
 ] as const;
 
-/** The sales price in the currency of the invoice; null where no rate is known. */
-function unitPrice(line: Draft<'invoice.line', (typeof pricePaths)[number]>): Decimal | null {
+/** The sales price in the currency of the invoice, at the rates of its date; null where no rate is known. */
+function unitPrice(line: Draft<'invoice.line', (typeof pricePaths)[number]>, today: string): Decimal | null {
   const { product_id: product, invoice_id: invoice, uom_id: unit } = line;
   if (!product?.uom_id) return null;
-  const company = invoice?.company_id?.currency_id ?? null;
+  const day = invoice?.invoice_date ?? today;
+  const rated = <T extends DatedCurrency>(currency: T | null | undefined) => (currency ? rateOn(currency, day) : null);
+  const company = rated(invoice?.company_id?.currency_id);
   const rate = conversionRate({
-    from: product.currency_id,
+    from: rated(product.currency_id),
     company,
-    to: invoice?.currency_id ?? company,
+    to: rated(invoice?.currency_id) ?? company,
     pricelist: null,
   });
   return (
@@ -133,9 +137,9 @@ export const invoiceLine = defineModel('invoice.line', {
     },
     price_unit: {
       depends: pricePaths,
-      value: (line, { changed }) => {
+      value: (line, { changed, today }) => {
         if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
-        return changed('product_id') || changed('uom_id') ? (unitPrice(line) ?? undefined) : undefined;
+        return changed('product_id') || changed('uom_id') ? (unitPrice(line, today) ?? undefined) : undefined;
       },
     },
     tax_ids: {
@@ -143,6 +147,7 @@ export const invoiceLine = defineModel('invoice.line', {
         'line_type',
         ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
         'invoice_id.partner_id.tax_exempt',
+        ...withPrefix('invoice_id', mappingPaths),
         ...withPrefix('invoice_id.company_id.sale_tax_id', ['date_end', 'next_id']),
         'invoice_id.invoice_date',
         'invoice_id.delivery_date',

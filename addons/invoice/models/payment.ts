@@ -41,7 +41,7 @@ const paymentFields = {
   }),
   date: fields.date({ required: true, default: today, index: true }),
   amount: fields.monetary({ required: true, tracking: true }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ...editable }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ratesOn: 'date', ...editable }),
   method: fields.selection(paymentMethods, { label: 'Paid by', required: true, default: 'transfer' }),
   reference: fields.char({ size: 140, unlocked: true, help: 'What the statement says.' }),
   allocation_ids: fields.one2many('invoice.allocation', 'payment_id', { label: 'Settles' }),

@@ -1,5 +1,7 @@
 import { companySettings, type FieldsOf, fields, type SettingsOf } from '@kontor/addon';
 
+export const taxRoundings = { line: 'On each line', document: 'Once for each tax' } as const;
+
 const settings = {
   invoice_payment_days: fields.integer({
     label: 'Days to pay',
@@ -29,6 +31,12 @@ const settings = {
     default: 35,
     min: 1,
     max: 365,
+  }),
+  invoice_tax_rounding: fields.selection(taxRoundings, {
+    label: 'Tax is rounded',
+    required: true,
+    default: 'line',
+    help: 'For new invoices.',
   }),
   invoice_note: fields.text({ label: 'Text on invoices' }),
 };

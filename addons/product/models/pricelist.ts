@@ -5,11 +5,9 @@ const pricelistFields = {
   sequence: fields.integer({ required: true, default: 10 }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', default: companyValue('currency_id') }),
   rate: fields.decimal({
-    required: true,
-    default: 1,
     precision: [18, 8],
     aggregate: 'average',
-    help: "What one unit of the products' currency is worth in the currency of this list.",
+    help: "What one unit of the products' currency is worth in the currency of this list. If empty, the exchange rates of the day apply.",
   }),
   item_ids: fields.one2many('product.pricelist.item', 'pricelist_id', { label: 'Rules', copy: true }),
   company_id: fields.many2one('core.company', { label: 'Company', help: 'If empty, shared by every company.' }),
@@ -29,6 +27,10 @@ export const productPricelist = defineModel('product.pricelist', {
   chatter: {},
   fields: pricelistFields,
   constraints: {
-    rate_is_positive: { on: ['rate'], holds: ({ rate }) => rate.gt(0), message: 'The rate must be more than 0.' },
+    rate_is_positive: {
+      on: ['rate'],
+      holds: ({ rate }) => rate === null || rate.gt(0),
+      message: 'The rate must be more than 0.',
+    },
   },
 });

@@ -12,8 +12,8 @@ export interface Conversion {
   readonly company: RatedCurrency | null;
   /** Of the order. */
   readonly to: RatedCurrency | null;
-  /** Its rate converts from the company's currency. */
-  readonly pricelist: { readonly rate: Decimal } | null;
+  /** Its rate converts from the company's currency; without one, the rates of the currencies do. */
+  readonly pricelist: { readonly rate: Decimal | null } | null;
 }
 
 const one = new Decimal(1);
@@ -25,9 +25,10 @@ const one = new Decimal(1);
 export function conversionRate({ from, company, to, pricelist }: Conversion): Decimal | null {
   const own = from ?? company;
   if (own === null || to === null) return pricelist?.rate ?? one;
+  const fixed = pricelist?.rate ?? null;
   const isOfCompany = company === null || own.id === company.id;
   // A rate of 1 between two currencies is the default of a list, not somebody's word.
-  if (pricelist !== null && isOfCompany && (own.id === to.id || !pricelist.rate.eq(one))) return pricelist.rate;
+  if (fixed !== null && isOfCompany && (own.id === to.id || !fixed.eq(one))) return fixed;
   if (own.id === to.id) return one;
   return own.rate && to.rate ? to.rate.div(own.rate) : null;
 }

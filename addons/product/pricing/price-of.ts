@@ -2,13 +2,7 @@ import { Decimal } from '@kontor/addon';
 import { convertPrice, toMultiple, type Unit } from './convert-quantity.ts';
 
 /** The paths that a price depends on; `under` prefixes them with a relation. */
-export const productPricePaths = [
-  'list_price',
-  'cost',
-  'currency_id.rate',
-  'category_id.path',
-  'uom_id.factor',
-] as const;
+export const productPricePaths = ['list_price', 'cost', 'category_id.path', 'uom_id.factor'] as const;
 export const pricelistPaths = [
   'rate',
   'item_ids.applies_to',
@@ -46,7 +40,7 @@ export interface PriceRule {
   readonly round_to: Decimal | null;
 }
 export interface PriceRules {
-  readonly rate: Decimal;
+  readonly rate: Decimal | null;
   readonly item_ids: readonly PriceRule[];
 }
 export interface PriceQuestion {

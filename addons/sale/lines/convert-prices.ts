@@ -1,10 +1,15 @@
-import { type CastValues, Decimal, type Env, UserError } from '@kontor/addon';
+import { ratePaths } from '@addons/base';
+import { withPrefix } from '@addons/product';
+import { type CastValues, type Decimal, dateIn, type Env, UserError } from '@kontor/addon';
+import { rateOfList } from './order-rate.ts';
 
 type Values = { readonly [Name in keyof CastValues<'sale.order'>]: CastValues<'sale.order'>[Name] | null };
 interface Currency {
   readonly id: number;
   readonly decimal_places: number;
 }
+
+const ratedPaths = ['decimal_places', ...ratePaths] as const;
 
 /**
  * Converts the prices of an order that gets a price list in another currency: 329 EUR must not become 329 CHF. Prices that the
@@ -20,13 +25,25 @@ export async function convertPrices({
   readonly values: Values;
 }): Promise<Values> {
   const server = env.sudo();
-  const paths = ['currency_id', 'pricelist_id.rate', 'pricelist_id.currency_id.decimal_places'] as const;
-  const company = 'company_id.currency_id.decimal_places';
   const orders = await server
     .model('sale.order')
-    .load(ids, [...paths, company, 'line_ids.price_unit', 'line_ids.unit_cost']);
+    .load(ids, [
+      ...([
+        'currency_id',
+        'currency_rate',
+        'date_order',
+        'line_ids.price_unit',
+        'line_ids.unit_cost',
+        'line_ids.is_price_kept',
+      ] as const),
+      ...withPrefix('company_id.currency_id', ratedPaths),
+      ...withPrefix('pricelist_id.currency_id', ratedPaths),
+      'pricelist_id.rate',
+    ]);
   const [given = null] = values.pricelist_id
-    ? await server.model('product.pricelist').load([values.pricelist_id], ['rate', 'currency_id.decimal_places'])
+    ? await server
+        .model('product.pricelist')
+        .load([values.pricelist_id], ['rate', ...withPrefix('currency_id', ratedPaths)])
     : [];
   const [moved = null] = values.company_id
     ? await server.model('core.company').load([values.company_id], ['currency_id.decimal_places'])
@@ -39,8 +56,11 @@ export async function convertPrices({
     if (home?.id !== before?.id)
       throw new UserError('The other company has another currency. Remove the lines before you move the order.');
     if (ids.length > 1) throw new UserError('Choose a price list in another currency for one order at a time.');
-    const rate = (list?.rate ?? new Decimal(1)).div(order.pricelist_id?.rate ?? 1);
-    const convert = (price: Decimal) => price.times(rate).round(to.decimal_places);
+    const day = dateIn(env.actor.tz, values.date_order ?? order.date_order);
+    const rate = rateOfList({ pricelist_id: list, company_id: order.company_id }, day);
+    // Without a rate, the list is refused after this.
+    const factor = rate?.div(order.currency_rate ?? 1);
+    const convert = (price: Decimal) => (factor ? price.times(factor).round(to.decimal_places) : price);
     return { ...values, line_ids: withPrices(order.line_ids, values.line_ids ?? [], convert) };
   }
   return values;
@@ -50,6 +70,7 @@ interface Line {
   readonly id: number;
   readonly price_unit: Decimal;
   readonly unit_cost: Decimal | null;
+  readonly is_price_kept: boolean;
 }
 type Commands = NonNullable<Values['line_ids']>;
 
@@ -57,7 +78,9 @@ type Commands = NonNullable<Values['line_ids']>;
 function withPrices(lines: readonly Line[], given: Commands, convert: (price: Decimal) => Decimal): Commands {
   const converted = (id: unknown) => {
     const line = lines.find((one) => one.id === id);
-    return line && { price_unit: convert(line.price_unit), unit_cost: line.unit_cost && convert(line.unit_cost) };
+    if (!line) return undefined;
+    const { price_unit: price, unit_cost: cost, is_price_kept } = line;
+    return { price_unit: convert(price), unit_cost: cost && convert(cost), is_price_kept };
   };
   const commands = given.map((command) =>
     command[0] === 'update' ? command.with(2, { ...converted(command[1]), ...(command[2] as object) }) : command,

@@ -107,17 +107,28 @@ export interface TaxSum {
   readonly amount: Decimal;
 }
 
-/** What each tax comes to over all lines, in order of first occurrence. */
+/** Where tax is rounded: on each line, or once for each tax of the document. */
+export type TaxRounding = 'line' | 'document';
+
+/**
+ * What each tax comes to over all lines, in order of first occurrence. Rounded per document, it is charged on the sum of the net
+ * amounts; a tax that is included in prices is what they contain, either way.
+ */
 export function taxSums(
   lines: readonly TaxedLine<TaxRate & { readonly name: string }>[],
   currency: InCurrency,
+  rounding: TaxRounding = 'line',
 ): readonly TaxSum[] {
+  const places = currency?.decimal_places ?? usualPlaces;
   const sums = new Map<number, TaxSum>();
   for (const line of lines) {
     const { untaxed, taxes } = amountsIn(line, currency);
-    for (const { id, name, percent } of line.tax_ids) {
+    for (const { id, name, percent, price_included: isIncluded } of line.tax_ids) {
       const { base, amount } = sums.get(id) ?? { base: zero, amount: zero };
-      sums.set(id, { id, name, percent, base: base.plus(untaxed), amount: amount.plus(taxes.get(id) ?? zero) });
+      const added = base.plus(untaxed);
+      const isWhole = rounding === 'document' && !isIncluded;
+      const charged = isWhole ? added.times(percent).div(hundred).round(places) : amount.plus(taxes.get(id) ?? zero);
+      sums.set(id, { id, name, percent, base: added, amount: charged });
     }
   }
   return [...sums.values()];
@@ -128,9 +139,9 @@ export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | nu
   return isOption(line) ? zero : amountsOf(line).untaxed.minus(cost);
 }
 
-/** The conversion rate of an amount: a list defines the value of one unit of the company's currency in its own. */
+/** The conversion rate of an amount: what one unit of the company's currency is worth in that of the order. */
 export const ratePaths = [
-  'order_id.pricelist_id.rate',
+  'order_id.currency_rate',
   'order_id.currency_id',
   'order_id.company_id.currency_id.decimal_places',
 ] as const;
@@ -140,8 +151,7 @@ export function inCompany(
   { order_id: order }: Draft<'sale.order.line', (typeof ratePaths)[number]>,
 ): Decimal {
   const isOwn = order?.currency_id?.id === order?.company_id?.currency_id?.id;
-  const rate = isOwn ? null : order?.pricelist_id?.rate;
-  // A rate that the list refuses is worked with before it is refused.
+  const rate = isOwn ? null : order?.currency_rate;
   const converted = rate?.gt(0) ? amount.div(rate) : amount;
   return converted.round(order?.company_id?.currency_id?.decimal_places ?? 2);
 }

@@ -1,12 +1,15 @@
-import { conversionRate, convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
+import { rateOn, ratePaths } from '@addons/base';
+import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import { type ActionCall, Decimal, type Draft, dateIn, text } from '@kontor/addon';
+import { type Mapping, mappingPaths, mapTaxes } from '../taxes/position-of.ts';
 
 /** The currencies between which prices are converted. */
 const currencyPaths = [
-  'product_id.currency_id.rate',
-  'order_id.company_id.currency_id.rate',
+  'order_id.date_order',
+  'order_id.currency_rate',
+  'order_id.euro_rate',
+  ...withPrefix('product_id.currency_id', ratePaths),
   'order_id.company_id.currency_id.decimal_places',
-  'order_id.pricelist_id.currency_id.rate',
   'order_id.pricelist_id.currency_id.decimal_places',
   'order_id.pricelist_id.rate',
 ] as const;
@@ -17,21 +20,26 @@ export const pricePaths = [
   ...withPrefix('product_id', productPricePaths),
   'quantity',
   'uom_id.factor',
-  'order_id.date_order',
   'order_id.partner_id.country_id.tz',
   ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
+interface Clock {
+  readonly tz: string;
+  readonly today: string;
+}
+
+function dayOf({ order_id: order }: Draft<'sale.order.line', 'order_id.date_order'>, { tz, today }: Clock): string {
+  return order?.date_order ? dateIn(tz, order.date_order) : today;
+}
+
 /** The price of one unit for the customer on the day of the order, in a time zone; null without a product or a rate for its currency. */
-export function unitPrice(
-  line: Draft<'sale.order.line', (typeof pricePaths)[number]>,
-  { tz, today }: { readonly tz: string; readonly today: string },
-): Decimal | null {
+export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[number]>, clock: Clock): Decimal | null {
   const { product_id: product, order_id: order } = line;
   // A product that is still being made may have no unit yet.
   if (product === null || product.uom_id === null) return null;
   const pricelist = order?.pricelist_id ?? null;
-  const rate = rateOf(line);
+  const rate = rateOf(line, clock);
   const price = priceOf({
     product,
     pricelist,
@@ -39,7 +47,7 @@ export function unitPrice(
     quantity: line.quantity ?? new Decimal(0),
     unit: line.uom_id ?? product.uom_id,
     // Prices change at midnight where the customer is.
-    date: order?.date_order ? dateIn(order.partner_id?.country_id?.tz ?? tz, order.date_order) : today,
+    date: dayOf(line, { ...clock, tz: order?.partner_id?.country_id?.tz ?? clock.tz }),
   });
   const isConverted = rate !== null && !rate.eq(pricelist?.rate ?? 1);
   return isConverted ? (price?.round(currencyOf(line)?.decimal_places ?? 2) ?? null) : price;
@@ -50,17 +58,19 @@ function currencyOf({ order_id: order }: Draft<'sale.order.line', (typeof curren
   return order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id ?? null;
 }
 
-/** What the product's currency is worth in that of the order; null: unknown. */
-function rateOf({
-  product_id: product,
-  order_id: order,
-}: Draft<'sale.order.line', (typeof currencyPaths)[number]>): Decimal | null {
-  return conversionRate({
-    from: product?.currency_id ?? null,
-    company: order?.company_id?.currency_id ?? null,
-    to: order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id ?? null,
-    pricelist: order?.pricelist_id ?? null,
-  });
+/**
+ * What the product's currency is worth in that of the order on its day; null: unknown. A product without a currency has that of the
+ * company, whose rate is the order's.
+ */
+function rateOf(line: Draft<'sale.order.line', (typeof currencyPaths)[number]>, clock: Clock): Decimal | null {
+  const { product_id: product, order_id: order } = line;
+  const own = product?.currency_id ?? null;
+  const company = order?.company_id?.currency_id ?? null;
+  const to = order?.pricelist_id?.currency_id ?? company;
+  if (own === null || to === null || own.id === company?.id) return order ? order.currency_rate : new Decimal(1);
+  if (own.id === to.id) return new Decimal(1);
+  const { rate } = rateOn(own, dayOf(line, clock));
+  return rate && order?.euro_rate ? order.euro_rate.div(rate) : null;
 }
 
 export const unpricedPaths = [
@@ -75,7 +85,8 @@ export const unpricedPaths = [
 export function unpricedWarning(line: Draft<'sale.order.line', (typeof unpricedPaths)[number]>) {
   const { product_id: product, order_id: order } = line;
   const to = order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id;
-  if (!product?.currency_id || !to || rateOf(line) !== null) return undefined;
+  // Whether a rate is known is the same on any day.
+  if (!product?.currency_id || !to || rateOf(line, { tz: 'UTC', today: '2000-01-01' }) !== null) return undefined;
   const values = { product: product.name, from: product.currency_id.name, to: to.name };
   return {
     answer: {
@@ -98,7 +109,7 @@ export async function updatePrices({ env, records }: ActionCall<'sale.order'>): 
   for (const { id, line_ids: lines } of orders) {
     const priced = lines.flatMap((line) => {
       const price_unit = unitPrice(line, clock);
-      return price_unit === null ? [] : [['update', line.id, { price_unit }] as const];
+      return price_unit === null ? [] : [['update', line.id, { price_unit, is_price_kept: false }] as const];
     });
     if (priced.length > 0) await env.model('sale.order').write([id], { line_ids: priced });
   }
@@ -107,10 +118,10 @@ export async function updatePrices({ env, records }: ActionCall<'sale.order'>): 
 export const costPaths = ['product_id.cost', 'product_id.uom_id.factor', 'uom_id.factor', ...currencyPaths] as const;
 
 /** The cost of one unit, in the currency of the order; null: unknown. */
-export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal | null {
+export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>, clock: Clock): Decimal | null {
   const { product_id: product } = line;
   if (product === null || product.uom_id === null) return new Decimal(0);
-  const rate = rateOf(line);
+  const rate = rateOf(line, clock);
   const cost = rate && (product.cost ?? new Decimal(0)).times(rate);
   return cost && convertPrice(cost, product.uom_id, line.uom_id ?? product.uom_id);
 }
@@ -119,6 +130,7 @@ export const taxPaths = [
   'line_type',
   ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
   'order_id.partner_id.tax_exempt',
+  ...withPrefix('order_id', mappingPaths),
   ...withPrefix('order_id.company_id.sale_tax_id', ['date_end', 'next_id']),
   'order_id.date_order',
 ] as const;
@@ -136,13 +148,14 @@ interface TaxQuestion {
   } | null;
   readonly order_id: {
     readonly partner_id: { readonly tax_exempt: boolean } | null;
+    readonly tax_position_id: Mapping | null;
     readonly company_id: { readonly id: number; readonly sale_tax_id: DatedTax | null } | null;
   } | null;
 }
 
 /**
  * The product's own taxes in the company of the document, else the company's usual one; headings and notes have none. A tax that has
- * ended on the day is replaced by the next one.
+ * ended on the day is replaced by the next one, and the tax position of the customer replaces taxes or leaves them out.
  */
 export function taxesOf({ line_type: type, product_id: product, order_id: order }: TaxQuestion, day: string): number[] {
   if (type === 'section' || type === 'note' || order?.partner_id?.tax_exempt) return [];
@@ -151,7 +164,8 @@ export function taxesOf({ line_type: type, product_id: product, order_id: order 
     (tax) => !tax.company_id || !company || tax.company_id.id === company.id,
   );
   const usual = company?.sale_tax_id ? [company.sale_tax_id] : [];
-  return (own.length > 0 ? own : usual).map(({ id, date_end: end, next_id: next }) =>
+  const valid = (own.length > 0 ? own : usual).map(({ id, date_end: end, next_id: next }) =>
     next && end !== null && end < day ? next.id : id,
   );
+  return mapTaxes(valid, order?.tax_position_id ?? null);
 }

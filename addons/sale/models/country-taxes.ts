@@ -1,4 +1,5 @@
-import { type Env, inheritModel, text, wordsIn } from '@kontor/addon';
+import { type Env, type FieldsOf, fields, inheritModel, text, wordsIn } from '@kontor/addon';
+import { givePositions } from '../taxes/give-positions.ts';
 
 /** Standard rate first. Countries are missing if their taxes differ by state; users enter those themselves. */
 const vat: Readonly<Record<string, readonly number[]>> = {
@@ -17,7 +18,7 @@ const goodsAndServices: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Creates the taxes of a company's country, named in the company's language, and sets the standard one as default. A tax with the
+ * Creates the taxes and tax positions of a company's country, named in the company's language, and sets the standard one as default. A tax with the
  * same name stays as it is. A company that moves to another country charges the standard rate there.
  */
 export async function giveCountryTaxes(
@@ -39,6 +40,7 @@ export async function giveCountryTaxes(
     });
     const usual = await addTaxes(env, company.id, rates.concat(0), names);
     if (company.sale_tax_id === null || isMoved) await companies.write([company.id], { sale_tax_id: usual });
+    await givePositions(env, company.id, { code, lang: company.lang });
   }
 }
 
@@ -67,8 +69,17 @@ async function addTaxes(
   return idOf.get(names[0] as string) ?? null;
 }
 
+const companyFields = {
+  tax_position_ids: fields.one2many('sale.tax.position', 'company_id', { label: 'Tax positions' }),
+};
+
+declare module '@kontor/addon' {
+  interface CoreCompany extends FieldsOf<typeof companyFields> {}
+}
+
 /** As the server: a user who creates a company need not be allowed to manage taxes. */
 export const saleCompany = inheritModel('core.company', {
+  fields: companyFields,
   hooks: {
     on: ['country_id'],
     afterCreate: ({ env, ids }) => giveCountryTaxes(env.sudo(), ids),

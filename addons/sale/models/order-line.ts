@@ -50,6 +50,10 @@ const lineFields = {
     ...editable,
     synonyms: ['Price'],
   }),
+  is_price_kept: fields.boolean({
+    label: 'Price stays',
+    help: 'Entered by hand: another quantity, date or price list does not change it.',
+  }),
   discount: fields.decimal({
     label: 'Discount %',
     aggregate: 'average',
@@ -68,10 +72,9 @@ const lineFields = {
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
   margin: fields.monetary({ computed: true, stored: true, groups: managers }),
-  currency_id: fields.related('order_id.currency_id', { stored: true }),
+  currency_id: fields.related('order_id.currency_id', { stored: true, ratesOn: 'date_order' }),
   company_currency_id: fields.related('order_id.company_id.currency_id', {
-    label: 'Currency of the company',
-    stored: true,
+    ...{ label: 'Currency of the company', stored: true, ratesOn: 'date_order' },
   }),
   ...companyAmounts,
   company_id: fields.related('order_id.company_id', { stored: true }),
@@ -90,6 +93,10 @@ declare module '@kontor/addon' {
   }
 }
 
+function sameAmount(one: Decimal | null | undefined, other: Decimal | null | undefined): boolean {
+  return one && other ? one.eq(other) : (one ?? null) === (other ?? null);
+}
+
 const taxed = 'What a customer pays has all its taxes in it.';
 const converted = 'The rate of a price list is no secret: it is the quotient of two amounts of the line.';
 
@@ -106,14 +113,14 @@ export const saleOrderLine = defineModel('sale.order.line', {
         product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
     },
     price_unit: {
-      depends: pricePaths,
+      depends: [...pricePaths, 'is_price_kept'],
       // A markup is computed from the cost, which salespeople do not see; the price is what they quote.
       asServer: 'A price list may start from the cost, and the price is for everyone.',
       value: (line, { tz, today, changed }) => {
         if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
-        // A price that was entered by hand stays, unless a price list applies.
+        // A price that was entered by hand stays; without a price list, so does the one of the product.
         const isKept = line.order_id?.pricelist_id === null && !changed('product_id') && !changed('uom_id');
-        return isKept ? undefined : unitPrice(line, { tz, today });
+        return isKept || line.is_price_kept ? undefined : unitPrice(line, { tz, today });
       },
     },
     unit_cost: { depends: costPaths, value: unitCost },
@@ -139,6 +146,34 @@ export const saleOrderLine = defineModel('sale.order.line', {
       asServer: converted,
     },
   },
-  onchange: { product_id: { reads: unpricedPaths, value: unpricedWarning } },
+  normalise: {
+    // Whoever changes a price alone means it, until the product changes.
+    entered_price: {
+      on: ['price_unit', 'product_id', 'uom_id'],
+      value: (line, { before, given }) => {
+        if (before === null || given('is_price_kept')) return undefined;
+        if (given('product_id') || given('uom_id')) {
+          const isOther = line.product_id !== before.product_id || line.uom_id !== before.uom_id;
+          return isOther ? { is_price_kept: false } : undefined;
+        }
+        return given('quantity') || sameAmount(line.price_unit, before.price_unit)
+          ? undefined
+          : { is_price_kept: true };
+      },
+    },
+  },
+  onchange: {
+    product_id: {
+      reads: unpricedPaths,
+      // The price of another product is its own.
+      value: (line) => ({ answer: { ...unpricedWarning(line)?.answer, value: { is_price_kept: false } } }),
+    },
+    uom_id: { byHand: true, value: () => ({ is_price_kept: false }) },
+    price_unit: {
+      byHand: true,
+      reads: ['product_id'],
+      value: ({ product_id: product }) => ({ is_price_kept: product !== null }),
+    },
+  },
   constraints: pricedLine,
 });

@@ -22,10 +22,12 @@ import {
 } from '@kontor/addon';
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
+import { euroRate, orderRate, orderRatePaths } from '../lines/order-rate.ts';
 import { applyTemplate } from '../orders/apply-template.ts';
 import { sendAction } from '../orders/send-quotations.ts';
 import { orderPortal } from '../quotation/order-portal.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
+import { positionOf, positionPaths } from '../taxes/position-of.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
 
@@ -79,13 +81,27 @@ const orderFields = {
     help: 'If empty, sales prices apply.',
     follows: 'partner_id.pricelist_id',
   }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
+  currency_id: fields.many2one('core.currency', {
+    ...{ label: 'Currency', computed: true, stored: true, required: false, ratesOn: 'date_order' },
+  }),
+  currency_rate: fields.decimal({
+    ...{ label: 'Exchange rate', precision: [18, 8], min: 0, aggregate: 'average', ...editable },
+    help: "What one unit of the company's currency is worth in the currency of the order, on its date.",
+  }),
+  euro_rate: fields.decimal({
+    ...{ label: 'Euro rate', precision: [18, 8], min: 0, aggregate: 'average', ...editable },
+    help: 'What one euro is worth in the currency of the order, on its date: for products in other currencies.',
+  }),
   payment_days: fields.integer({
     label: 'Days to pay',
     min: 0,
     max: 365,
     follows: 'partner_id.payment_days',
     aggregate: 'average',
+  }),
+  tax_position_id: fields.many2one('sale.tax.position', {
+    ...{ label: 'Tax position', checkCompany: true, ondelete: 'restrict', ...editable },
+    help: 'Which taxes the customer pays, by their country and tax id.',
   }),
   note: fields.text({
     label: 'Terms',
@@ -115,7 +131,9 @@ const orderFields = {
     aggregate: { ratio: ['margin_in_company', 'turnover'], times: 100 },
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-  company_currency_id: fields.related('company_id.currency_id', { label: 'Currency of the company', stored: true }),
+  company_currency_id: fields.related('company_id.currency_id', {
+    ...{ label: 'Currency of the company', stored: true, ratesOn: 'date_order' },
+  }),
   ...companyAmounts,
 };
 
@@ -172,7 +190,19 @@ export const saleOrder = defineModel('sale.order', {
     initial: 'draft',
     removable: ['draft', 'cancel'],
     abandoned: ['cancel'],
-    locks: { sale: ['partner_id', 'pricelist_id', 'company_id', 'date_order', 'line_ids'], cancel: 'all' },
+    locks: {
+      sale: [
+        'partner_id',
+        'pricelist_id',
+        'currency_rate',
+        'euro_rate',
+        'tax_position_id',
+        'company_id',
+        'date_order',
+        'line_ids',
+      ],
+      cancel: 'all',
+    },
     stages: { field: 'stage_id', state: (stage) => stage.state },
     conditions: {
       has_lines: {
@@ -224,6 +254,13 @@ export const saleOrder = defineModel('sale.order', {
       depends: ['pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ pricelist_id: pricelist, company_id: company }) =>
         pricelist?.currency_id?.id ?? idOf(company?.currency_id) ?? null,
+    },
+    currency_rate: { depends: orderRatePaths, value: orderRate },
+    euro_rate: { depends: orderRatePaths, value: euroRate },
+    tax_position_id: {
+      depends: positionPaths,
+      asServer: 'Which taxes a customer pays is on every document, also for people who do not sell.',
+      value: positionOf,
     },
     // Another customer has other addresses.
     delivery_id: { depends: ['partner_id'], value: () => null },
@@ -290,9 +327,11 @@ export const saleOrder = defineModel('sale.order', {
   constraints: {
     rate_of_list: {
       on: ['pricelist_id', 'company_id'],
-      reads: ['pricelist_id.currency_id', 'pricelist_id.rate', 'company_id.currency_id'],
-      holds: ({ pricelist_id: list, company_id: company }) =>
-        !list?.currency_id || list.currency_id.id === idOf(company.currency_id) || !list.rate.eq(1),
+      reads: ['pricelist_id.currency_id.rate', 'pricelist_id.rate', 'company_id.currency_id.rate'],
+      holds: ({ pricelist_id: list, company_id: company }) => {
+        if (!list?.currency_id || list.currency_id.id === idOf(company.currency_id)) return true;
+        return list.rate === null ? isRated(list.currency_id, company.currency_id) : !list.rate.eq(1);
+      },
       message: 'This price list is in another currency than the company. Set its rate first.',
       field: 'pricelist_id',
     },
@@ -332,6 +371,10 @@ export const saleOrder = defineModel('sale.order', {
 /** The kernel knows currencies by name only, so that a company's has no type. */
 function idOf(currency: unknown): number | null {
   return (currency as { readonly id: number } | null | undefined)?.id ?? null;
+}
+
+function isRated(...currencies: readonly ({ readonly rate: unknown } | null)[]): boolean {
+  return currencies.every((each) => each !== null && each.rate !== null);
 }
 
 /** By the moves that there are, so that all that follows from them does. */

@@ -18,6 +18,10 @@ const partnerFields = {
     help: 'Reverse charge, or outside the tax area.',
     groups: sellers,
   }),
+  tax_position_id: fields.many2one('sale.tax.position', {
+    ...{ label: 'Tax position', groups: sellers, ondelete: 'set null' },
+    help: 'In its company, instead of the one by country and tax id.',
+  }),
   sale_order_ids: fields.one2many('sale.order', 'partner_id', { label: 'Orders' }),
   sale_order_count: fields.integer({ computed: true, label: 'Orders' }),
 };

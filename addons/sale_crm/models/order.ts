@@ -25,10 +25,10 @@ export const orderLead = inheritModel('sale.order', {
   fields: orderFields,
   computes: {
     confirmed_total: {
-      depends: ['state', 'amount_total', 'pricelist_id.rate', 'currency_id', 'company_currency_id'],
-      value: ({ state, amount_total: total, pricelist_id: list, currency_id: own, company_currency_id: company }) => {
+      depends: ['state', 'amount_total', 'currency_rate', 'currency_id', 'company_currency_id'],
+      value: ({ state, amount_total: total, currency_rate: rate, currency_id: own, company_currency_id: company }) => {
         if (state !== 'sale') return new Decimal(0);
-        return own?.id === company?.id ? total : total.div(list?.rate ?? 1);
+        return own?.id === company?.id ? total : total.div(rate?.gt(0) ? rate : 1);
       },
       asServer: 'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
     },

@@ -303,6 +303,7 @@ describe('values that are made from records of others', () => {
       'invoice.allocation.is_valid': 'Whether a settlement counts is for everyone who reads it.',
       'invoice.invoice.amount_credited': 'What is left of an invoice depends on all its credit notes.',
       'invoice.invoice.amount_residual': 'What is due depends on all payments.',
+      'invoice.invoice.amount_tax': 'The sums of an invoice are those of all its lines and taxes.',
       'invoice.invoice.receivable': 'The rates of currencies are no secret.',
       'invoice.invoice.reminder_step': 'Which reminder is due depends on all that were sent.',
       'invoice.invoice.tax_sums': 'The sums of an invoice are those of all its lines and taxes.',

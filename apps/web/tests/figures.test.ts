@@ -196,7 +196,7 @@ describe('FIG-19 currencies', () => {
     const choice = currencyOf(analysis, measures[0] as MeasureArch, converted);
     expect(choice).toEqual({ codes: ['XXX', 'EUR'], code: 'EUR', target: 'EUR' });
     expect(convertedText(analysis, choice)).toBe(
-      'Amounts are converted to EUR at the rates stored today. Not converted, because there is no rate: XXX.',
+      'Amounts are converted to EUR at the stored rates. Not converted, because there is no rate: XXX.',
     );
     expect(inCurrency('currency_id', choice)).toEqual([['currency_id', '!=', 'XXX']]);
     expect(inCurrency('currency_id', { ...choice, code: 'XXX' })).toEqual([['currency_id', '=', 'XXX']]);

@@ -331,11 +331,11 @@ describe('amounts in several currencies', () => {
     await page.click(page.find('button', /^Convert/));
     await page.click(page.find('menuitemcheckbox', 'Company currency'));
     expect(await page.text('.graph-head dd >> nth=0')).toBe('$478.13');
-    expect(await page.text('main')).toContain('Amounts are converted to USD at the rates stored today.');
+    expect(await page.text('main')).toContain('Amounts are converted to USD at the stored rates.');
     expect(page.page.url()).toContain('convert=company');
     await page.visit(`${figures}&view_type=pivot&group_by=state&convert=EUR`);
     expect(await page.page.locator('.pivot-figure').allTextContents()).toEqual(['100.00', '282.50', '382.50']);
-    expect(await page.text('main')).toContain('Amounts are converted to EUR at the rates stored today.');
+    expect(await page.text('main')).toContain('Amounts are converted to EUR at the stored rates.');
     const [file] = await Promise.all([
       page.page.waitForEvent('download'),
       page.click(page.find('button', 'More')).then(() => page.click(page.find('menuitem', 'Figures as CSV'))),

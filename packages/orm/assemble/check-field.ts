@@ -30,6 +30,7 @@ export const fieldChecks: readonly Check[] = [
   checkPrecision,
   checkBounds,
   checkCurrency,
+  checkRatesOn,
   checkAggregate,
   checkRelationDomain,
   checkReferenceModels,
@@ -174,6 +175,17 @@ function checkCurrency(field: Field, table: FieldTable): string | null {
   if (typeof walked === 'string') return `its currency ${walked}`;
   const isCurrency = walked.every(({ kind }) => kind.isToOne) && walked.at(-1)?.spec.relation === 'core.currency';
   return isCurrency ? null : `its currency "${currency}" is not a many2one to core.currency.`;
+}
+
+function checkRatesOn(field: Field, table: FieldTable): string | null {
+  const { ratesOn, relation } = field.spec;
+  if (ratesOn === undefined) return null;
+  if (!field.kind.isToOne || relation !== 'core.currency')
+    return 'only a many2one to core.currency has rates of a day.';
+  const day = table.get(field.model)?.get(ratesOn);
+  return (day?.kind.isDate || day?.kind.isInstant) && day.isStored
+    ? null
+    : `its rates are those of "${ratesOn}", which is no stored date.`;
 }
 
 function checkAggregate(field: Field, table: FieldTable): string | null {

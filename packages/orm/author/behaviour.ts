@@ -81,6 +81,8 @@ type Changed<M extends ModelName> = PatchOf<M> | AnswerOf<M> | undefined;
 
 type OnchangesBy<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: {
+    /** Runs only where somebody changes the field, not where a compute or another handler does. */
+    readonly byHand?: boolean;
     readonly reads?: readonly PathIn<M, Paths[Name]>[];
     value(draft: Draft<M, Names<M> | Paths[Name]>): Changed<M>;
   };
@@ -101,7 +103,7 @@ type Exact<M extends ModelName, Result> =
       };
 /** Without `reads` in any onchange, there is nothing to infer paths from. */
 type OnchangesWithoutReads<M extends ModelName, Paths> = unknown extends Paths
-  ? { readonly [Name in Names<M>]?: { value(draft: Draft<M, Names<M>>): Changed<M> } }
+  ? { readonly [Name in Names<M>]?: { readonly byHand?: boolean; value(draft: Draft<M, Names<M>>): Changed<M> } }
   : unknown;
 export type OnchangesOf<M extends ModelName, Paths, Results> = OnchangesBy<M, Paths> &
   OnchangesWithoutReads<M, Paths> &

@@ -97,7 +97,7 @@ export interface FieldBuilders<Name extends string> {
     relation: M,
     options?: Options<R, C, S, E, L, F, D, number> &
       RelationDomain &
-      Pick<FieldSpec, 'checkCompany' | 'key'> & { readonly ondelete?: O },
+      Pick<FieldSpec, 'checkCompany' | 'key' | 'ratesOn'> & { readonly ondelete?: O },
   ): Field<'many2one', M, Traits<R, C, S, E, L, F, D> | Cascade<O>>;
   /**
    * The records whose many2one `inverse` refers to this record, such as the lines of an order. `defineModel` checks the name:
@@ -114,7 +114,7 @@ export interface FieldBuilders<Name extends string> {
    */
   related<const Path extends string, const S extends boolean = never>(
     path: Path,
-    options?: RelatedOptions & { readonly stored?: S },
+    options?: RelatedOptions & Pick<FieldSpec, 'ratesOn'> & { readonly stored?: S },
   ): Field<FieldType, unknown, `inferred ${Path}` | 'nullable' | 'computed' | (S extends true ? 'stored' : never)>;
   /** Several records of another model. `inverse` names the many2many on the other side, which then shares the table. */
   many2many<

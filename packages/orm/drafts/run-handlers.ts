@@ -33,8 +33,11 @@ export async function runHandlers(
   const reported = new Map<string, unknown>();
   const queue = [...changed, ...(await followers(draft, root, reported))];
   let runs = 0;
+  let byHand = changed.length;
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    const isByHand = byHand-- > 0;
     for (const handler of model.onchange.get(name) ?? []) {
+      if (handler.byHand && !isByHand) continue;
       if (++runs > maxRuns) throw new Error(`The onchange handlers of ${model.name} set each other off without end.`);
       const answer = await runHandler(draft, root, name, handler);
       if (answer.warning) results.warnings.push(answer.warning);

@@ -158,6 +158,8 @@ export interface FieldSpec {
   readonly checkCompany?: boolean;
   /** The field that holds the currency, for monetary (default `currency_id`). Views load it with the amount. */
   readonly currency?: string;
+  /** Of a many2one to core.currency: the date whose exchange rates convert the amounts of the record; by default those of today. */
+  readonly ratesOn?: string;
   /**
    * How values of several records come to one: by their sum, as numbers do when it is absent, their average, or the sum of one field
    * per sum of another, such as a margin in per cent of the turnover. `none` for a number that is a name, such as a port or a year: it

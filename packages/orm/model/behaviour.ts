@@ -112,6 +112,8 @@ export interface HandlerAnswer {
 }
 
 export interface OnchangeSpec {
+  /** Runs only where somebody changes the field, not where a compute or another handler does. */
+  readonly byHand?: boolean;
   /** Paths through relations that `value` reads; the fields of the form are always loaded. */
   readonly reads?: readonly string[];
   /** Returns new values by field, or `answer` with values, a warning and domains. */

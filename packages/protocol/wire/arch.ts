@@ -82,6 +82,8 @@ export interface ButtonNode {
   readonly danger?: boolean;
   /** In the menu of a bar, not in the bar. */
   readonly menu?: boolean;
+  /** The letter that runs it on the selected records. */
+  readonly key?: string;
   readonly confirm?: string;
   readonly invisible?: Condition;
   readonly context?: Readonly<Record<string, unknown>>;

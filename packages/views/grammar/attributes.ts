@@ -89,6 +89,11 @@ export const buttonAttributes: AttributeSpecs = {
   primary: attribute('boolean', 'The step that most people take next.', 'true'),
   danger: attribute('boolean', 'Hard to undo.', 'true'),
   menu: attribute('boolean', 'In the menu of the bar and not in the bar itself: for what is seldom needed.', 'true'),
+  key: choice(
+    [...'abcdfghilmnopqrstuvwxyz'],
+    'In the header of a list or kanban: the key that runs it on the selected records.',
+    'p',
+  ),
   confirm: attribute('text', 'A question that is asked first.', 'Send it to the customer?'),
   invisible,
   context: attribute('json', 'Handed to the action.', '{"default_state": "draft"}'),

@@ -28,7 +28,7 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
     name,
     type,
     ...actionLook(scope, type === 'object' ? name : '', form),
-    ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger', 'menu', 'confirm', 'context', 'field']),
+    ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger', 'menu', 'key', 'confirm', 'context', 'field']),
     ...(type === 'action' && scope.targetOf(name) === 'dialog' && { target: 'dialog' as const }),
     ...wireConditions({ invisible }),
   };

@@ -32,7 +32,7 @@ export function codeLabel({ workspace }: Pick<Analysis, 'workspace'>, code: stri
 export function convertedText({ workspace }: Pick<Analysis, 'workspace'>, { codes }: CurrencyChoice): string | null {
   const code = workspace.arch.moneyIn?.code;
   if (code === undefined) return null;
-  const text = t('Amounts are converted to {code} at the rates stored today.', { code });
+  const text = t('Amounts are converted to {code} at the stored rates.', { code });
   const apart = codes.filter((one) => one !== code).map((one) => one ?? t('no currency'));
   if (apart.length === 0) return text;
   return `${text} ${t('Not converted, because there is no rate: {codes}.', { codes: apart.join(', ') })}`;

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '@kontor/database';
-import { invalidArgs } from '@kontor/protocol';
+import { ident, type Sql, sql } from '@kontor/database';
+import { invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Env } from '../../model/model.ts';
 import { fieldAt, type Select, walk } from '../select.ts';
 
@@ -42,7 +42,7 @@ export interface Conversion {
   amount(value: Sql): Sql;
 }
 
-/** Converts amounts whose currency is at `path`. */
+/** Converts amounts whose currency is at `path`: at the rates of the day that its field names (`ratesOn`), or at those of today. */
 export function planConversion(select: Select, path: readonly string[], { id, rate }: TargetCurrency): Conversion {
   const at = (steps: readonly string[]) => {
     const { table, field } = walk(select, steps);
@@ -50,12 +50,45 @@ export function planConversion(select: Select, path: readonly string[], { id, ra
   };
   const own = at(path);
   if (rate === null) return { currency: own, amount: (value) => value };
-  const from = at([...path, 'rate']);
+  const known = at([...path, 'rate']);
+  const day = dayOfRates(select, path);
+  const from = day ? rateOn(select, { currency: own, day, today: known }) : known;
+  const to = day
+    ? rateOn(select, { currency: sql`${id}::int4`, day, today: sql`${rate}::numeric` })
+    : sql`${rate}::numeric`;
   return {
-    currency: sql`case when ${from} is not null then ${id}::int4 else ${own} end`,
+    currency: sql`case when ${known} is not null then ${id}::int4 else ${own} end`,
     amount: (value) =>
-      sql`case when ${own} = ${id}::int4 or ${from} is null then ${value} else round(${value} * ${rate}::numeric, ${workingDigits}::int4) / ${from} end`,
+      sql`case when ${own} = ${id}::int4 or ${known} is null then ${value} else round(${value} * ${to}, ${workingDigits}::int4) / ${from} end`,
   };
+}
+
+/** The rates of a currency by date, a list of it. */
+const datedRates = 'rate_ids';
+
+/** The day whose rates apply, in the reader's time zone; null: today's rates, or currencies without dated ones. */
+function dayOfRates(select: Select, path: readonly string[]): Sql | null {
+  const { field: currency } = walk(select, path);
+  const { ratesOn, relation } = currency.spec;
+  if (ratesOn === undefined || !select.env.registry.model(relation as string).fields.has(datedRates)) return null;
+  const { table, field } = walk(select, [...path.slice(0, -1), ratesOn]);
+  const value = fieldAt(select, table, field);
+  const { tz } = select.env.actor;
+  return field.kind.isInstant ? sql`(${value} at time zone ${isTimeZone(tz) ? tz : 'UTC'}::text)::date` : value;
+}
+
+interface DatedRate {
+  readonly currency: Sql;
+  readonly day: Sql;
+  readonly today: Sql;
+}
+
+/** The last rate until the day, or the first one if the day is before it. Rates are no secret, so no rule applies. */
+function rateOn({ env: { registry } }: Select, { currency, day, today }: DatedRate): Sql {
+  const list = registry.model('core.currency').fields.get(datedRates)?.spec;
+  const table = ident(registry.model(list?.relation as string).table);
+  const of = sql`from ${table} r where r.${ident(list?.inverse as string)} = ${currency}`;
+  return sql`case when ${day} is null then ${today} else coalesce((select r.rate ${of} and r.date <= ${day} order by r.date desc limit 1), (select r.rate ${of} order by r.date limit 1), ${today}) end`;
 }
 
 /** A finished figure with the digits of its currency. */

@@ -117,6 +117,7 @@ export const workshopBike = defineModel('workshop.bike', {
   },
   onchange: {
     owner_id: {
+      byHand: true,
       reads: ['owner_id.city', 'owner_id.comment'],
       value: (draft) => ({
         answer: {

@@ -38,7 +38,7 @@ const repairFields = {
   reason: fields.char({ label: 'Why it was called off' }),
   icon: fields.char({ default: 'wrench' }),
   company_id: fields.many2one('core.company', { default: currentCompany }),
-  currency_id: fields.many2one('core.currency', { related: 'bike_id.currency_id', stored: true }),
+  currency_id: fields.many2one('core.currency', { related: 'bike_id.currency_id', stored: true, ratesOn: 'billed_on' }),
   line_ids: fields.one2many('workshop.line', 'repair_id'),
   total: fields.monetary({ computed: true, stored: true }),
 };
