@@ -21,6 +21,7 @@ export * from './addons/custom/print-document.ts';
 export * from './addons/custom/publish.ts';
 export * from './addons/custom/revision-models.ts';
 export { customisationBreaks } from './addons/custom/upgrade-breaks.ts';
+export * from './addons/custom/states.ts';
 export { viewPlaces } from './addons/custom/view-places.ts';
 export { type CustomView, mentions, pathsIn, type ViewStep } from './addons/custom/view-steps.ts';
 export * from './addons/data/data-record.ts';

@@ -11,6 +11,7 @@ import {
   matches,
   present,
 } from './document-reader.ts';
+import { type CustomCheck, type CustomStates, readChecks, readStates } from './states.ts';
 import { type CustomView, readView } from './view-steps.ts';
 
 /** The module whose source is a document in the database. It depends on all others. */
@@ -59,11 +60,19 @@ export interface CustomField {
   readonly retired?: boolean;
 }
 
+/** What a customisation adds to one model. */
+export interface CustomExtension {
+  readonly fields: Readonly<Record<string, CustomField>>;
+  readonly states?: CustomStates;
+  /** Rules that every record satisfies. */
+  readonly checks?: readonly CustomCheck[];
+}
+
 /** A customisation: the source of the module `custom`, as JSON. */
 export interface CustomDocument {
   /** Models that are added; absent if there are none. */
   readonly models?: AddedModels;
-  readonly extends: Readonly<Record<string, { readonly fields: Readonly<Record<string, CustomField>> }>>;
+  readonly extends: Readonly<Record<string, CustomExtension>>;
   readonly views: readonly CustomView[];
   /** Translations by language and text. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -79,6 +88,25 @@ export function fieldsIn(document: CustomDocument, model: string): Readonly<Reco
 export function fieldIn(document: CustomDocument, model: string, name: string): CustomField | undefined {
   const fields = fieldsIn(document, model);
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+export function extensionIn(document: CustomDocument, model: string): CustomExtension {
+  return (Object.hasOwn(document.extends, model) && document.extends[model]) || { fields: {} };
+}
+
+/** The document with other members of an extension; what is undefined is taken away, and an empty one leaves. */
+export function withExtension(
+  document: CustomDocument,
+  model: string,
+  members: { readonly [Name in keyof CustomExtension]?: CustomExtension[Name] | undefined },
+): CustomDocument {
+  const next = present<CustomExtension>({ ...extensionIn(document, model), ...members } as CustomExtension);
+  const isEmpty = Object.keys(next.fields).length === 0 && !next.states && !next.checks;
+  const others = Object.entries(document.extends).filter(([name]) => name !== model);
+  const order = Object.keys(document.extends);
+  const all = isEmpty ? others : [...others, [model, next] as const];
+  const at = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return { ...document, extends: Object.fromEntries(all.sort(([a], [b]) => at(a) - at(b))) };
 }
 
 /** An added model of the document. */
@@ -132,7 +160,7 @@ export function readDocument(value: unknown, isComplete = true): CustomDocument 
     ...(length > 0 && { models }),
     extends: read.map('extends', (model, extension) => {
       if (!modelName.test(model)) read.fail(model, text('"{name}" is not a model.', { name: model }));
-      return { fields: readFields(model, extension, problems) };
+      return readExtension(model, extension, problems);
     }),
     views: read.list('views', (view, at) => readView(view, at, problems)),
     words: read.map('words', (lang, words) => readWords(lang, words, problems)),
@@ -157,13 +185,25 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
     if (partOf && fieldIn(document, partOf.model, linesField(name)))
       say(text('"{name}" is the name of another field of this model.', { name: linesField(name) }));
   }
+  for (const [name, { states }] of Object.entries(document.extends)) {
+    if (!states) continue;
+    const own = fieldIn(document, name, states.field);
+    const say = (message: Text) => void problems.push({ at: `${name}.states`, message });
+    if (own && states.choices) say(text('The states of an added choice are its choices.'));
+    if (isCustomName(states.field) && own?.type !== 'selection')
+      say(text('There is no choice "{name}".{hint}', { name: states.field, hint: '' }));
+    if (isCustomName(states.field) && !modelIn(document, name))
+      say(text('States begin on models that were added. Those of apps get more states and moves.'));
+  }
   for (const name of Object.keys(document.extends))
     if (isCustomName(name) && !modelIn(document, name))
       problems.push({ at: name, message: text('There is no model {model}.', { model: name }) });
 }
 
-function readFields(model: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, CustomField>> {
+function readExtension(model: string, value: unknown, problems: DocumentProblem[]): CustomExtension {
   const read = createReader(model, value, problems);
+  const [states, checks] = [read.take('states'), read.take('checks')];
+  const choicesOf = (given: readonly unknown[]) => readChoices(`${model}.states`, given, problems);
   const fields = read.map('fields', (name, field) => {
     if (!fieldName.test(name))
       read.fail(
@@ -175,7 +215,11 @@ function readFields(model: string, value: unknown, problems: DocumentProblem[]):
   const { fields: max } = customLimits;
   if (Object.keys(fields).length > max) read.fail(model, text('A model has at most {max} added fields.', { max }));
   read.end();
-  return fields;
+  return {
+    fields,
+    ...(states !== undefined && { states: readStates(model, states, problems, choicesOf) }),
+    ...(checks !== undefined && { checks: readChecks(model, checks, problems) }),
+  };
 }
 
 // Over 60 lines with its checks: the members of a field, one line each.
