@@ -12,7 +12,11 @@ const move = (name: string, from: readonly string[], to: string) => ({
   ...{ isDanger: false, isOwn: true, does: false },
 });
 const states = [state('sold', { isAbandoned: true }), state('out'), state('free'), state('lost')];
-const moves = [move('x_rent', ['free'], 'out'), move('x_back', ['out'], 'free'), move('x_sell', ['free', 'out'], 'sold')];
+const moves = [
+  move('x_rent', ['free'], 'out'),
+  move('x_back', ['out'], 'free'),
+  move('x_sell', ['free', 'out'], 'sold'),
+];
 const data = {
   ...{ base: 0, draft: 0, model: 'x_machine', label: 'Machine', isAdded: true, conditions: [], fields: [] },
   field: { name: 'x_state', label: 'State', isOwn: true },
@@ -63,11 +67,14 @@ describe('states and moves in the browser', () => {
     ];
     const desk = await app.open({ path: '/web/settings/customise' });
     const { page } = desk;
-    await page.evaluate(async (body) => {
-      const { csrfToken } = (window as unknown as { __WC_BOOTSTRAP__: { csrfToken: string } }).__WC_BOOTSTRAP__;
-      const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken };
-      await fetch('/web/customise', { method: 'POST', headers, body });
-    }, JSON.stringify({ do: 'publish', base: 0, draft: 0, changes }));
+    await page.evaluate(
+      async (body) => {
+        const { csrfToken } = (window as unknown as { __WC_BOOTSTRAP__: { csrfToken: string } }).__WC_BOOTSTRAP__;
+        const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken };
+        await fetch('/web/customise', { method: 'POST', headers, body });
+      },
+      JSON.stringify({ do: 'publish', base: 0, draft: 0, changes }),
+    );
     await page.reload();
     await desk.click(page.getByRole('button', { name: 'States …' }));
     const editor = page.getByRole('dialog', { name: 'States and moves' });

@@ -1,4 +1,11 @@
-import { computeDepends, type Field, type FormulaCheck, formulaPaths, type ModelDefinition, type Registry } from '@kontor/orm';
+import {
+  computeDepends,
+  type Field,
+  type FormulaCheck,
+  formulaPaths,
+  type ModelDefinition,
+  type Registry,
+} from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { baseOf, type CheckContext, checkView, composeStoredView, openXml, ViewError } from '@kontor/views';
 import type { Place } from '../addons/addon-error.ts';

@@ -225,12 +225,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   for (const [name, value] of Object.entries(definition.onchange)) {
     draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
   }
-  for (const [name, constraint] of Object.entries(definition.constraints)) {
-    checkName(name, 'constraint', { module, model: draft.name }, problems);
-    const value = translateMessage(constraint, translate);
-    if ('formula' in value) draft.formulas.set(name, { module, value });
-    else draft.constraints.set(name, { module, value });
-  }
+  mergeConstraints(draft, source, definition, problems);
   for (const [name, acyclic] of Object.entries(definition.acyclic)) {
     checkName(name, 'acyclic', { module, model: draft.name }, problems);
     draft.acyclic.set(name, { module, value: translateMessage(acyclic, translate) });
@@ -260,6 +255,21 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   draft.hooks.push({ module, value: definition.hooks });
   if (definition.states) draft.states.push({ module, value: translateStates(definition.states, translate) });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
+}
+
+/** Formulas are compiled when all fields are known. */
+function mergeConstraints(
+  draft: Draft,
+  { module, translate }: Source,
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  for (const [name, constraint] of Object.entries(definition.constraints)) {
+    checkName(name, 'constraint', { module, model: draft.name }, problems);
+    const value = translateMessage(constraint, translate);
+    if ('formula' in value) draft.formulas.set(name, { module, value });
+    else draft.constraints.set(name, { module, value });
+  }
 }
 
 function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {

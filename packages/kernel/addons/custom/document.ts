@@ -2,6 +2,7 @@ import { formulaLimits } from '@kontor/orm';
 import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, type TextFormat, text } from '@kontor/protocol';
 import { isLanguageCode } from '../../translations/read-wordbooks.ts';
 import { type AddedModel, type AddedModels, linesField, readAddedModel } from './added-model.ts';
+import { type CustomChoice, readChoices } from './choices.ts';
 import {
   createReader,
   customLimits,
@@ -20,15 +21,6 @@ export const customModule = 'custom';
 export const customPrefix = 'x_';
 
 export type DefaultWord = 'today' | 'now' | 'user' | 'company';
-
-/** The looks of a badge. */
-export const choiceLooks = ['mute', 'ok', 'warn', 'bad', 'info'] as const;
-
-export interface CustomChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly look?: (typeof choiceLooks)[number];
-}
 
 /** A field of the addon language without functions. */
 export interface CustomField {
@@ -132,7 +124,6 @@ const fieldName = /^x_[a-z0-9_]{1,57}$/;
 const modelName = /^(?:x_[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
 const textFormats: readonly TextFormat[] = ['email', 'phone', 'url'];
-const choiceValue = /^[a-z][a-z0-9_]{0,62}$/;
 /** Whether a name can be that of a custom field. */
 export function isCustomName(name: string): boolean {
   return fieldName.test(name);
@@ -190,7 +181,7 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
     const own = fieldIn(document, name, states.field);
     const say = (message: Text) => void problems.push({ at: `${name}.states`, message });
     if (own && states.choices) say(text('The states of an added choice are its choices.'));
-    if (isCustomName(states.field) && own?.type !== 'selection')
+    if (isCustomName(states.field) && !(own && fieldTypes[own.type].isChoice))
       say(text('There is no choice "{name}".{hint}', { name: states.field, hint: '' }));
     if (isCustomName(states.field) && !modelIn(document, name))
       say(text('States begin on models that were added. Those of apps get more states and moves.'));
@@ -203,7 +194,6 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
 function readExtension(model: string, value: unknown, problems: DocumentProblem[]): CustomExtension {
   const read = createReader(model, value, problems);
   const [states, checks] = [read.take('states'), read.take('checks')];
-  const choicesOf = (given: readonly unknown[]) => readChoices(`${model}.states`, given, problems);
   const fields = read.map('fields', (name, field) => {
     if (!fieldName.test(name))
       read.fail(
@@ -217,7 +207,7 @@ function readExtension(model: string, value: unknown, problems: DocumentProblem[
   read.end();
   return {
     fields,
-    ...(states !== undefined && { states: readStates(model, states, problems, choicesOf) }),
+    ...(states !== undefined && { states: readStates(model, states, problems) }),
     ...(checks !== undefined && { checks: readChecks(model, checks, problems) }),
   };
 }
@@ -268,28 +258,6 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
   if (field.stored !== undefined && field.formula === undefined) say(text('Only a formula is stored or not.'));
   if (traits?.isChoice !== true && field.choices !== undefined) say(text('Only a choice has choices.'));
   return traits?.isChoice ? { ...field, choices: readChoices(at, field.choices ?? [], problems) } : field;
-}
-
-function readChoices(at: string, given: readonly unknown[], problems: DocumentProblem[]): readonly CustomChoice[] {
-  const say = (message: Text) => void problems.push({ at, message });
-  const { choices: max, label: maxLabel } = customLimits;
-  if (given.length === 0) say(text('Add a choice.'));
-  if (given.length > max) say(text('A field has at most {max} choices.', { max }));
-  const seen = new Set<string>();
-  return given.slice(0, max).map((value) => {
-    const read = createReader(at, value, problems);
-    const choice = present<CustomChoice>({
-      value:
-        read.checked<string>('value', 'lower-case letters, digits and _', (found) => matches(found, choiceValue)) ?? '',
-      label: read.line('label', maxLabel) ?? '',
-      look: read.checked('look', `one of ${choiceLooks.join(', ')}`, (found) => choiceLooks.includes(found as 'ok')),
-    });
-    read.end();
-    if (choice.label === '') say(text('Every choice needs a label.'));
-    if (seen.has(choice.value)) say(text('Two choices have the value "{value}".', { value: choice.value }));
-    seen.add(choice.value);
-    return choice;
-  });
 }
 
 function readWords(lang: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, string>> {

@@ -1,14 +1,7 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
-import {
-  type CustomChoice,
-  type CustomDocument,
-  type CustomField,
-  customPrefix,
-  extensionIn,
-  fieldsIn,
-  modelIn,
-} from './document.ts';
+import type { CustomChoice } from './choices.ts';
+import { type CustomDocument, type CustomField, customPrefix, extensionIn, fieldsIn, modelIn } from './document.ts';
 import { inheritNode } from './load-document.ts';
 import { code, sources } from './print-code.ts';
 import {
@@ -72,6 +65,7 @@ function manifestOf({ name, label, kontor, depends }: PrintOptions, { models = {
 }
 
 /** Every `x_lift` becomes `acme_lift`. */
+// Over 60 lines: each part of a document that names others, one after the other.
 function renamed(document: CustomDocument, addon: string, names: AddonNames): CustomDocument {
   const own = (name: string) => newName(name, addon);
   const inPath = (path: string) => path.split('.').map(own).join('.');

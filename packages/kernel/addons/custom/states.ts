@@ -1,6 +1,6 @@
 import { type FormulaCheck, formulaLimits, type MoveSpec, type StatesSpec } from '@kontor/orm';
 import { type Text, text } from '@kontor/protocol';
-import type { CustomChoice } from './document.ts';
+import { type CustomChoice, readChoices } from './choices.ts';
 import { createReader, customLimits, type DocumentProblem, externalId, matches, present } from './document-reader.ts';
 
 /** A condition of moves, or a rule that every record satisfies. */
@@ -60,19 +60,14 @@ export function isOwnName(name: string): boolean {
   return ownName.test(name);
 }
 
-export function readStates(
-  model: string,
-  value: unknown,
-  problems: DocumentProblem[],
-  readChoices: (given: readonly unknown[]) => readonly CustomChoice[],
-): CustomStates {
+export function readStates(model: string, value: unknown, problems: DocumentProblem[]): CustomStates {
   const at = `${model}.states`;
   const read = createReader(at, value, problems);
   const names = (key: string) => read.checked<readonly string[]>(key, 'a list of states', isListOf(stateName));
   const choices = read.checked<readonly unknown[]>('choices', 'a list of states', Array.isArray);
   const states = present<CustomStates>({
     field: read.checked<string>('field', 'a choice', (found) => matches(found, anyName)) ?? '',
-    choices: choices && readChoices(choices),
+    choices: choices && readChoices(at, choices, problems),
     initial: names('initial'),
     removable: names('removable'),
     abandoned: names('abandoned'),

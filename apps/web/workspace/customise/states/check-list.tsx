@@ -19,6 +19,7 @@ interface CheckListProps {
 }
 
 /** Formulas that give yes or no, with the message when they do not hold. */
+// Over 60 lines: the list and the form that takes its place.
 export function CheckList({ model, checks, picked, onPick, onChange }: CheckListProps) {
   const [open, setOpen] = useState<CustomCheckData | null>(null);
   if (open)

@@ -42,6 +42,7 @@ export function Inspector(props: InspectorProps) {
 
 type StateProps = InspectorProps & { readonly state: CustomiseStatesData['states'][number] };
 
+// Over 60 lines: the members of a state, one control each.
 function StateSettings({ data, extra, edit, state, onChange, onSelect }: StateProps) {
   const { value } = state;
   const choice = edit.choices.find((each) => each.value === value);

@@ -9,6 +9,7 @@ interface MovesTableProps {
 }
 
 /** The same as the picture, in rows. */
+// Over 60 lines: one table of the states, and one of the moves.
 export function MovesTable({ data: { states, moves }, selected, onSelect }: MovesTableProps) {
   const labelOf = (value: string) => states.find((state) => state.value === value)?.label ?? value;
   const isPicked = (kind: 'state' | 'move', name: string) => selected?.kind === kind && selected.name === name;

@@ -17,6 +17,7 @@ interface PictureProps {
 const step = 20;
 
 /** States as boxes and moves as arrows between them. Boxes are dragged, or moved with the arrow keys. */
+// Over 60 lines: the lines, their labels and the boxes of one picture.
 export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProps) {
   const { states, moves, own } = data;
   const [held, setHeld] = useState<{ readonly state: string; readonly x: number; readonly y: number } | null>(null);
