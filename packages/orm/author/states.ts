@@ -26,7 +26,7 @@ type ConditionsOf<M extends ModelName, Held> = {
     | FormulaCondition;
 };
 /** A condition as a formula that gives yes or no. */
-export interface FormulaCondition {
+interface FormulaCondition {
   readonly formula: string;
   /** The error message; it should say what to do. */
   readonly message: string;

@@ -20,7 +20,7 @@ export interface Arrow {
   readonly y: number;
 }
 
-export interface Picture {
+interface Picture {
   readonly states: readonly PlacedState[];
   readonly arrows: readonly Arrow[];
   readonly width: number;

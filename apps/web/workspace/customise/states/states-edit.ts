@@ -2,8 +2,8 @@ import type { CustomCheckData, CustomiseStatesData, CustomMoveData, CustomStates
 import { t } from '../../../i18n/messages.ts';
 import { nameFor } from '../new-field.ts';
 
-export type StateChoice = NonNullable<CustomStatesData['choices']>[number];
-export type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type StateChoice = NonNullable<CustomStatesData['choices']>[number];
+type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What the author edits: the states that are theirs, the moves, the conditions and the rules. */
 export interface StatesEdit {
