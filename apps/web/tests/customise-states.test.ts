@@ -116,5 +116,10 @@ describe('states and moves in the browser', () => {
     await app.rpc('x_machine', 'call', [id, 'action_x_rent']);
     const [row] = await app.rpc<{ x_state: string }[]>('x_machine', 'read', [[id], ['x_state']]);
     expect(row?.x_state).not.toBe('');
+    // Fields are added from lists and boards too.
+    await desk.visit('/web?model=x_machine&view_type=list');
+    await desk.click(page.getByRole('button', { name: 'More', exact: true }).first());
+    await desk.click(desk.find('menuitem', 'Customise …'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a field' }).waitFor();
   });
 });
