@@ -115,21 +115,20 @@ function openedByExtension(env: Env, model: Model, states: States, given: Custom
       );
   }
   const own = (given.moves ?? []).filter(({ name }) => isOwnName(name));
-  const moves = [...states.moves.values()].flat().filter(({ module }) => module !== customModule);
-  for (const move of own)
-    if (move.to && !added.has(move.to) && !isWayBack(move, own, given, added))
-      found.push(
-        ...aroundShipped(
-          env,
-          move,
-          moves.filter(({ to }) => to === move.to),
-          labelOf,
-        ),
-      );
+  const moves = [...states.moves.values()].flat().filter(({ from }) => ![...from].every(isOwnName));
+  const shipped = moves.filter(({ module }) => module !== customModule);
+  for (const move of given.moves ?? []) {
+    const origins = originsOf(move.from ?? [], own, added);
+    if (!isOwnName(move.name)) found.push(...startsLater(move, origins, shipped, labelOf));
+    else if (move.to && !added.has(move.to) && !isWayBack(move, origins, own, given)) {
+      const into = shipped.filter(({ to }) => to === move.to);
+      found.push(...aroundShipped(env, move, origins, into, labelOf));
+    }
+  }
   for (const [state, names] of states.locks) {
     if (added.has(state)) continue;
     const loose = looseAfter(state, names, own, given, states, added);
-    if (loose && !reachable(env, moves, state).has(loose))
+    if (loose && !reachable(env, shipped, state).has(loose))
       found.push(
         text('"{from}" locks fields that "{to}" does not, so an added move cannot lead there.', {
           from: labelOf(state),
@@ -140,29 +139,55 @@ function openedByExtension(env: Env, model: Model, states: States, given: Custom
   return found;
 }
 
+/** The states of the app from which records come to these states, by added moves. */
+function originsOf(
+  from: readonly string[],
+  own: readonly CustomMove[],
+  added: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const seen = new Set(from);
+  for (const state of seen)
+    if (added.has(state))
+      for (const move of own) if (move.to === state) for (const each of move.from ?? []) seen.add(each);
+  return new Set([...seen].filter((state) => !added.has(state)));
+}
+
 /** A move back to the only state from which added moves lead to where it starts. */
 function isWayBack(
   { from = [], to }: CustomMove,
+  origins: ReadonlySet<string>,
   own: readonly CustomMove[],
   { initial = [] }: CustomStates,
-  added: ReadonlySet<string>,
 ): boolean {
-  const seen = new Set(from);
-  for (const state of seen) {
-    if (!added.has(state)) {
-      if (state !== to) return false;
-      continue;
-    }
-    if (initial.includes(state)) return false;
-    for (const move of own) if (move.to === state) for (const each of move.from ?? []) seen.add(each);
-  }
-  return true;
+  const starts = new Set(from);
+  for (const state of starts)
+    for (const move of own) if (move.to === state) for (const each of move.from ?? []) starts.add(each);
+  return [...origins].every((origin) => origin === to) && !initial.some((state) => starts.has(state));
+}
+
+/** A move of the app that starts from added states does what it does from where the records came from. */
+function startsLater(
+  { name, from = [] }: CustomMove,
+  origins: ReadonlySet<string>,
+  shipped: readonly Move[],
+  labelOf: (state: string) => string,
+): readonly Text[] {
+  const first = shipped.find((move) => move.name === name);
+  const other = from.length > 0 && first ? [...origins].find((origin) => !first.from.has(origin)) : undefined;
+  if (!first || other === undefined) return [];
+  return [
+    text('"{move}" does not start in {state}, so it cannot start where records come to from there.', {
+      move: first.label,
+      state: labelOf(other),
+    }),
+  ];
 }
 
 /** A shipped state is entered with what the moves of the app ask for, and by the people who may. */
 function aroundShipped(
   env: Env,
   move: CustomMove,
+  origins: ReadonlySet<string>,
   shipped: readonly Move[],
   labelOf: (state: string) => string,
 ): readonly Text[] {
@@ -178,6 +203,17 @@ function aroundShipped(
       text('"{label}" needs the conditions of the app for {state} as well: {names}.', {
         ...values,
         names: missing.join(', '),
+      }),
+    ];
+  const limits = shipped.flatMap(({ from, groups }) =>
+    groups && [...from].some((each) => origins.has(each)) ? [groups] : [],
+  );
+  const isLimited = limits.every((groups) => move.groups?.every((group) => groups.includes(group)) === true);
+  if (!isLimited)
+    return [
+      text('Only {groups} may make records {state} from there: choose among them.', {
+        ...values,
+        groups: limits.flat().join(', '),
       }),
     ];
   const isClosed = shipped.length > 0 && shipped.every(({ groups }) => groups !== null && !isInGroups(env, groups));

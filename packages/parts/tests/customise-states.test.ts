@@ -188,6 +188,18 @@ describe('states and moves that were drawn in the browser', () => {
       moves: [{ name: 'x_out', from: [locked?.value], to: 'x_limbo', label: 'Out' }],
     };
     expect(await refused(out)).toContain('locks fields that');
+    // What only managers do to a confirmed order, not by another move, and not from a state in between.
+    const cancel = { name: 'x_cancel', from: ['sale'], to: 'cancel', label: 'Drop' };
+    expect(await refused({ moves: [cancel] })).toContain('may make records Cancelled from there');
+    const limbo = {
+      choices: [{ value: 'x_limbo', label: 'Limbo' }],
+      locks: [{ state: 'x_limbo', fields: 'all' }],
+      moves: [
+        { name: 'x_out', from: ['sale'], to: 'x_limbo', label: 'Out' },
+        { name: 'cancel', from: ['x_limbo'] },
+      ],
+    };
+    expect(await refused(limbo)).toContain('does not start in Sales order');
   });
 
   it('CUS-54 their author must be able to change the model, see what conditions read and set what moves set', async () => {
