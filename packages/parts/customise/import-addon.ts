@@ -26,8 +26,10 @@ export async function importAddon(kernel: Kernel, actor: Actor, seen: SeenState,
   const state = await customiseState(kernel);
   refuseOther(seen, state);
   const files = await readFiles(file);
-  const given = documentIn(files);
-  refuseChanged(kernel, given, files);
+  const source = sourceIn(files);
+  const given = readDocument(source);
+  // As it was written: the order of its members is that of the code.
+  refuseChanged(kernel, source as CustomDocument, files);
   const document = readDocument(merged(state.document, given));
   if (canonicalJson(document) === canonicalJson(state.document))
     throw new UserError(text('All of it is there already.'));
@@ -60,7 +62,7 @@ function notExported(): Error {
   });
 }
 
-function documentIn(files: ReadonlyMap<string, string>): CustomDocument {
+function sourceIn(files: ReadonlyMap<string, string>): unknown {
   let source: { readonly customisation?: unknown; readonly document?: unknown } | null;
   try {
     source = JSON.parse(files.get(sourceFile) ?? '') as typeof source;
@@ -68,7 +70,7 @@ function documentIn(files: ReadonlyMap<string, string>): CustomDocument {
     throw notExported();
   }
   if (source?.customisation !== 1) throw notExported();
-  return readDocument(source.document);
+  return source.document;
 }
 
 /** The version and what it depends on may have changed since it was exported. */

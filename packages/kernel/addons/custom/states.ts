@@ -217,7 +217,8 @@ export function moveSpecs({ moves = [] }: CustomStates): Readonly<Record<string,
 }
 
 function moveSpec({ name, sets, ...move }: CustomMove): MoveSpec | readonly MoveSpec[] {
-  if (isOwnName(name))
+  // Only a move of its own leads somewhere.
+  if (move.to !== undefined)
     return { ...move, ...(sets && { sets: Object.fromEntries(sets.map(({ field, value }) => [field, value])) }) };
   const { from, ...more } = move;
   return from ? [more, { ...more, from, inherits: true }] : more;
