@@ -205,7 +205,9 @@ function useStates(model: string, edit: StatesEdit | undefined) {
       ({ body }) => {
         if (isLate) return;
         if (!edit) setFirst(body.result);
-        setData(body.result);
+        // What does not fit yet, such as a move without a start, is not in the answer: the last picture stays while it is mended.
+        const { problems } = body.result;
+        setData((known) => (known && problems.length > 0 ? { ...known, problems } : body.result));
         setFailure('');
       },
       (error: unknown) => !isLate && setFailure(messagesOf(error)),
