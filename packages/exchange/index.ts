@@ -10,6 +10,7 @@ export { columnsIn, guessColumn } from './import/guess-types.ts';
 export * from './import/import-batch.ts';
 export { type ReadFile, readUpload } from './import/read-upload.ts';
 export * from './import/stage-import.ts';
+export { openZip, TooLargeError, ZipError } from './import/workbook/read-zip.ts';
 export * from './part.ts';
 export { type FontFiles, fontFiles } from './pdf/font-files.ts';
 export type { CsvPiece, PieceSpec, XmlPiece, XmlTag } from './pieces/pieces.ts';

@@ -4,11 +4,13 @@ import {
   checkCustomiser,
   checkFormula,
   customise,
+  customiseStates,
   customiseUses,
   describeCustomise,
   discardDraft,
   exportAddon,
   guessSpreadsheet,
+  importAddon,
   previewScreen,
   returnTo,
   type SeenState,
@@ -46,7 +48,7 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     return sendResult(reply, await checkFormula(kernel, caller.actor, asked));
   });
   addonRoute(server, kernel);
-  spreadsheetRoute(server, kernel);
+  uploadRoutes(server, kernel);
   server.post('/web/customise/preview', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
@@ -63,6 +65,14 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
         changes: changesIn(fields),
       }),
     );
+  });
+  server.post('/web/customise/states', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const model = textField(fields, 'model');
+    return sendResult(reply, await customiseStates(kernel, caller.actor, model, changesIn(fields)));
   });
   server.post('/web/customise', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -91,19 +101,24 @@ function addonRoute(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** A file from somebody who may customise; nothing of it is kept. */
-function spreadsheetRoute(server: FastifyInstance, kernel: Kernel): void {
+/** Files from somebody who may customise: a spreadsheet, of which nothing is kept, or an exported addon. */
+function uploadRoutes(server: FastifyInstance, kernel: Kernel): void {
+  // Before the body is read, so that nobody else can make the server buffer one.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    checkCustomiser(caller.actor);
+  };
   server.register(async (scope) => {
     takeUploads(scope);
+    const bodyLimit = maxUploadBytes;
     scope.post('/web/customise/spreadsheet', {
-      bodyLimit: maxUploadBytes,
-      // Before the body is read, so that nobody else can make the server buffer one.
-      onRequest: async (request, reply) => {
-        const caller = await signedIn(kernel, request, reply);
-        if (!caller) return reply;
-        checkCustomiser(caller.actor);
-      },
+      ...{ bodyLimit, onRequest },
       handler: (request, reply) => guess(kernel, request, reply),
+    });
+    scope.post('/web/customise/addon', {
+      ...{ bodyLimit, onRequest },
+      handler: (request, reply) => takeAddon(kernel, request, reply),
     });
   });
 }
@@ -114,6 +129,14 @@ async function guess(kernel: Kernel, request: FastifyRequest, reply: FastifyRepl
   if (!given) throw invalidArgs('file must be a CSV file or an Excel workbook.', { field: 'file' });
   const file = await readUpload(given.content);
   return sendResult(reply, await guessSpreadsheet(kernel, caller.actor, { name: given.name || 'import.csv', file }));
+}
+
+async function takeAddon(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { caller, files, fields } = readForm(request);
+  const given = files.get('file');
+  if (!given) throw invalidArgs('file must be a ZIP file with an exported addon.', { field: 'file' });
+  const seen = { base: numberIn(fields, 'base'), draft: numberIn(fields, 'draft') };
+  return sendResult(reply, await importAddon(kernel, caller.actor, seen, given.content));
 }
 
 function run(kernel: Kernel, { actor }: SessionCaller, fields: Fields): Promise<SeenState> {

@@ -71,8 +71,11 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
   'GET /web/customise/formula': 'tells who may customise whether a formula is right, and of no record',
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',
+  'POST /web/customise/addon': 'takes an exported addon into the draft for who may customise',
   'POST /web/customise/preview':
     'shows who may customise a screen that they may open, with changes that are not stored',
+  'POST /web/customise/states':
+    'shows who may customise the states and moves of a model, with counts of the records that they may read',
   'POST /web/customise/spreadsheet':
     'guesses for who may customise what the columns of their file hold; links by the names of records that they may read',
   'POST /web/customise': 'changes fields and screens for who may customise',

@@ -139,6 +139,7 @@ describe('list, form and kanban', () => {
       'Export …',
       'History',
       'Edit this screen …',
+      'States and moves …',
       'Customise …',
       'Delete',
     ]);

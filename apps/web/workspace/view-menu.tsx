@@ -4,12 +4,15 @@ import { t } from '../i18n/messages.ts';
 import { useScreenCommands } from '../navigation/screen-commands.ts';
 import type { SearchState } from '../search/search-state.ts';
 import { hasFeature } from '../state/bootstrap.ts';
+import { lazyComponent } from '../state/lazy.tsx';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
-import { editScreen } from './customise/load-customise.ts';
+import { editScreen, loadCustomise } from './customise/load-customise.ts';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import { hasMixedMoney } from './money.ts';
 import { useAddToBoard } from './use-add-to-board.tsx';
+
+const { Component: CustomiseDialog } = lazyComponent(loadCustomise);
 
 /** A visible group; a waiting one is open, but its content is not loaded yet. */
 interface ShownGroup {
@@ -35,6 +38,7 @@ const noGroups: readonly ShownGroup[] = [];
 /** Actions on the view as a whole; also in the command palette. */
 export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: ViewMenuProps) {
   const [isImporting, setImporting] = useState(false);
+  const [isCustomising, setCustomising] = useState(false);
   const names = columns.map(({ name }) => name);
   const entries: MenuEntry[] = [
     { key: 'export', label: t('Export …'), icon: 'download', run: () => openExport(workspace, names) },
@@ -55,6 +59,8 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
   }
   if (hasFeature('customise') && /list|kanban/.test(workspace.viewType)) {
     entries.push({ key: 'edit', label: t('Edit this screen …'), icon: 'pencil', run: () => editScreen(workspace) });
+    const customise = () => setCustomising(true);
+    entries.push({ key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise });
   }
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);
@@ -63,6 +69,7 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
     <>
       <MoreMenu entries={entries} />
       {adding.dialog}
+      {isCustomising && <CustomiseDialog workspace={workspace} onClose={() => setCustomising(false)} />}
       {isImporting && <ImportDialog workspace={workspace} names={names} onClose={() => setImporting(false)} />}
     </>
   );

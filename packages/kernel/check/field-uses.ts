@@ -1,4 +1,11 @@
-import { computeDepends, type Field, type ModelDefinition, type Registry } from '@kontor/orm';
+import {
+  computeDepends,
+  type Field,
+  type FormulaCheck,
+  formulaPaths,
+  type ModelDefinition,
+  type Registry,
+} from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { baseOf, type CheckContext, checkView, composeStoredView, openXml, ViewError } from '@kontor/views';
 import type { Place } from '../addons/addon-error.ts';
@@ -77,7 +84,11 @@ function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses
     all('compute', name, computeDepends(spec), 'computes');
   for (const [name, spec] of Object.entries(definition.onchange)) all('onchange', name, [name, ...(spec.reads ?? [])]);
   for (const [name, spec] of Object.entries(definition.constraints))
-    all('constraint', name, [...spec.on, ...(spec.reads ?? []), ...(spec.serialize ?? [])]);
+    all(
+      'constraint',
+      name,
+      'formula' in spec ? readsOf(spec) : [...spec.on, ...(spec.reads ?? []), ...(spec.serialize ?? [])],
+    );
   for (const [name, { over }] of Object.entries(definition.acyclic)) all('acyclic', name, over);
   for (const [name, spec] of Object.entries(definition.uniques)) {
     all('unique', name, spec.fields);
@@ -104,6 +115,15 @@ function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses
     );
 }
 
+/** A formula with a mistake is reported when the models are assembled. */
+function readsOf({ formula }: FormulaCheck): readonly string[] {
+  try {
+    return formulaPaths(formula).map((path) => path.join('.'));
+  } catch {
+    return [];
+  }
+}
+
 type AddAll = (kind: string, name: string, paths: readonly (string | undefined)[], part?: string) => void;
 
 function stateUses({ states, moves }: ModelDefinition, all: AddAll): void {
@@ -111,7 +131,8 @@ function stateUses({ states, moves }: ModelDefinition, all: AddAll): void {
   for (const [state, locked] of Object.entries(states?.locks ?? {})) {
     if (locked !== 'all') all(`locked in ${state}`, 'locks', locked, 'states');
   }
-  for (const [name, { reads }] of Object.entries(states?.conditions ?? {})) all('condition', name, reads);
+  for (const [name, spec] of Object.entries(states?.conditions ?? {}))
+    all('condition', name, 'reads' in spec ? spec.reads : readsOf(spec));
   for (const [name, variants] of Object.entries(moves)) {
     for (const { sets = {} } of variants) all('move sets', name, Object.keys(sets), 'moves');
   }

@@ -16,6 +16,7 @@ import { checkTables } from './check-tables.ts';
 import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
+import { completeChecks } from './formula-checks.ts';
 import { completeFormulas } from './formula-fields.ts';
 import { inferRelatedTypes } from './infer-related.ts';
 import { DefinitionError, type Problem, Problems } from './problems.ts';
@@ -156,6 +157,7 @@ function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate
     completeSourcedFields(draft, problems);
   }
   completeFormulas(drafts, problems);
+  completeChecks(drafts, problems);
   return drafts;
 }
 
@@ -223,10 +225,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   for (const [name, value] of Object.entries(definition.onchange)) {
     draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
   }
-  for (const [name, constraint] of Object.entries(definition.constraints)) {
-    checkName(name, 'constraint', { module, model: draft.name }, problems);
-    draft.constraints.set(name, { module, value: translateMessage(constraint, translate) });
-  }
+  mergeConstraints(draft, source, definition, problems);
   for (const [name, acyclic] of Object.entries(definition.acyclic)) {
     checkName(name, 'acyclic', { module, model: draft.name }, problems);
     draft.acyclic.set(name, { module, value: translateMessage(acyclic, translate) });
@@ -256,6 +255,21 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   draft.hooks.push({ module, value: definition.hooks });
   if (definition.states) draft.states.push({ module, value: translateStates(definition.states, translate) });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
+}
+
+/** Formulas are compiled when all fields are known. */
+function mergeConstraints(
+  draft: Draft,
+  { module, translate }: Source,
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  for (const [name, constraint] of Object.entries(definition.constraints)) {
+    checkName(name, 'constraint', { module, model: draft.name }, problems);
+    const value = translateMessage(constraint, translate);
+    if ('formula' in value) draft.formulas.set(name, { module, value });
+    else draft.constraints.set(name, { module, value });
+  }
 }
 
 function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {

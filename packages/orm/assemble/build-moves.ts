@@ -88,7 +88,8 @@ function newVariants(
     canUndo: true,
     run: null,
   };
-  return [extendMove(blank, draft, module, spec, table, addProblem)];
+  const start = spec.inherits && model ? { ...model, from: blank.from } : blank;
+  return [extendMove(start, draft, module, spec, table, addProblem)];
 }
 
 /** A variant that starts in more states than the extension is split: the extension applies only to its own states. */

@@ -1,5 +1,6 @@
 import { fieldTypes } from '@kontor/protocol';
 import type { FieldSpec } from '../fields/spec.ts';
+import type { ConditionSpec } from '../model/behaviour.ts';
 import type { StagesSpec, StatesSpec } from '../model/definition.ts';
 import { expandChoices } from '../model/expand-sets.ts';
 import { frozenMap } from '../model/frozen-map.ts';
@@ -41,9 +42,14 @@ export function buildStates(
     ),
     locks: frozenMap(buildLocks(specs, table, draft.name, { kept: new Set(kept), sets })),
     stages: stages ? buildStages(stages, fields) : null,
-    conditions: frozenMap(specs.flatMap((each) => Object.entries(each.conditions ?? {}))),
+    conditions: frozenMap(specs.flatMap((each) => compiledConditions(each))),
     moves,
   });
+}
+
+/** Formulas were compiled before. */
+export function compiledConditions({ conditions = {} }: StatesSpec): readonly (readonly [string, ConditionSpec])[] {
+  return Object.entries(conditions).flatMap(([name, spec]) => ('holds' in spec ? [[name, spec] as const] : []));
 }
 
 /** The state field is required, and its default is the first of `initial`, unless it declares otherwise. */

@@ -7,7 +7,7 @@ import type { StagesSpec, StatesSpec } from '../model/definition.ts';
 import { expandChoices } from '../model/expand-sets.ts';
 import type { Field, Model, Move, States } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
-import { canLock, listOf } from './build-states.ts';
+import { canLock, compiledConditions, listOf } from './build-states.ts';
 import { sourceFault } from './check-field.ts';
 import type { Draft } from './draft.ts';
 import { type FieldTable, isUnresolved, walkPath } from './path.ts';
@@ -93,7 +93,7 @@ function lockFault(model: Model, name: string): string | null {
 }
 
 function checkConditions(spec: StatesSpec, model: Model, table: FieldTable, addProblem: AddProblem): void {
-  for (const [name, { reads }] of Object.entries(spec.conditions ?? {})) {
+  for (const [name, { reads }] of compiledConditions(spec)) {
     for (const path of reads) {
       const walked = walkPath(table, model.name, path.split('.'));
       if (typeof walked === 'string') addProblem(`condition "${name}" reads ${walked}`);

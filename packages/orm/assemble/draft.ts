@@ -3,6 +3,7 @@ import type {
   ComputeSpec,
   ConstraintSpec,
   ExcludeSpec,
+  FormulaCheck,
   NormaliseSpec,
   OnchangeSpec,
   UniqueSpec,
@@ -46,6 +47,8 @@ export interface Draft {
   readonly computes: Map<string, Declared<ComputeSpec>>;
   readonly onchange: Map<string, Declared<OnchangeSpec>[]>;
   readonly constraints: Map<string, Declared<ConstraintSpec>>;
+  /** Constraints as formulas, until they are compiled. */
+  readonly formulas: Map<string, Declared<FormulaCheck>>;
   readonly acyclic: Map<string, Declared<AcyclicSpec>>;
   readonly uniques: Map<string, Declared<UniqueSpec>>;
   readonly normalise: Map<string, Declared<NormaliseSpec>>;
@@ -84,6 +87,7 @@ export function newDraft(name: string, module: string): Draft {
     computes: new Map(),
     onchange: new Map(),
     constraints: new Map(),
+    formulas: new Map(),
     acyclic: new Map(),
     uniques: new Map(),
     normalise: new Map(),

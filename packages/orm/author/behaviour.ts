@@ -111,18 +111,21 @@ export type OnchangesOf<M extends ModelName, Paths, Results> = OnchangesBy<M, Pa
 
 type NameIn<M extends ModelName, Text> = Text extends Names<M> ? Text : Names<M>;
 export type ConstraintsOf<M extends ModelName, Paths> = {
-  readonly [Name in keyof Paths]: {
-    /** Fields whose change triggers the check. */
-    readonly on: readonly NameIn<M, Paths[Name]>[];
-    /** Additional paths that `holds` reads. */
-    readonly reads?: readonly PathIn<M, Paths[Name]>[];
-    holds(record: Loaded<M, Paths[Name]>): boolean;
-    readonly message: string;
-    /** The field of the message; by default the first of `on`. */
-    readonly field?: Names<M>;
-    /** Many2ones whose records are locked first: concurrent operations on the same record wait for each other. */
-    readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
-  };
+  readonly [Name in keyof Paths]:
+    | {
+        /** Fields whose change triggers the check. */
+        readonly on: readonly NameIn<M, Paths[Name]>[];
+        /** Additional paths that `holds` reads. */
+        readonly reads?: readonly PathIn<M, Paths[Name]>[];
+        holds(record: Loaded<M, Paths[Name]>): boolean;
+        readonly message: string;
+        /** The field of the message; by default the first of `on`. */
+        readonly field?: Names<M>;
+        /** Many2ones whose records are locked first: concurrent operations on the same record wait for each other. */
+        readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
+      }
+    /** A formula that gives yes or no. It is checked when a field changes that it reads, not when linked records do. */
+    | { readonly formula: string; readonly message: string; readonly field?: Names<M> };
 };
 
 export interface NormaliseOf<M extends ModelName> {

@@ -15,14 +15,22 @@ type StatesAndSets<M extends ModelName, S> = StateNames<M, S> | SetNames<FieldNa
 
 /** Paths are inferred per condition, so that `holds` sees its loaded paths. */
 type ConditionsOf<M extends ModelName, Held> = {
-  readonly [Name in keyof Held]: {
-    /** Paths that `holds` reads. */
-    readonly reads: readonly PathIn<M, Held[Name]>[];
-    readonly holds: (record: Loaded<M, Held[Name]>) => boolean;
-    /** The error message; it should say what to do. */
-    readonly message: string;
-  };
+  readonly [Name in keyof Held]:
+    | {
+        /** Paths that `holds` reads. */
+        readonly reads: readonly PathIn<M, Held[Name]>[];
+        readonly holds: (record: Loaded<M, Held[Name]>) => boolean;
+        /** The error message; it should say what to do. */
+        readonly message: string;
+      }
+    | FormulaCondition;
 };
+/** A condition as a formula that gives yes or no. */
+interface FormulaCondition {
+  readonly formula: string;
+  /** The error message; it should say what to do. */
+  readonly message: string;
+}
 /** `Stage` names the many2one to the stage. */
 interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, 'ownFirst'> {
   readonly field: Stage;
@@ -85,6 +93,8 @@ interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
   /** States, and sets of them. */
   readonly from?: StatesAndSets<M, S> | readonly StatesAndSets<M, S>[];
   readonly to?: StateNames<M, S>;
+  /** From states in which the extended move did not start, it does what its first variant does. */
+  readonly inherits?: true;
   readonly label?: string;
   /** Names of conditions that the record must satisfy when the operation ends. */
   readonly needs?: readonly Needs[];

@@ -126,7 +126,7 @@ export interface ConstraintSpec {
   /** Additional paths that `holds` reads. */
   readonly reads?: readonly string[];
   /** Returns whether the record satisfies it. */
-  holds(record: LoadedRecord): boolean;
+  holds(record: LoadedRecord, context: CheckContext): boolean;
   /** The error message. */
   readonly message: string;
   /** The field that shows the message; default: the first of `on`. */
@@ -142,9 +142,26 @@ export interface ConditionSpec {
   /** Paths that `holds` reads. */
   readonly reads: readonly string[];
   /** Returns whether the record satisfies it. */
-  holds(record: LoadedRecord): boolean;
+  holds(record: LoadedRecord, context: CheckContext): boolean;
   /** The error message; it should say what to do. */
   readonly message: string;
+  /** What was compiled to `holds`. */
+  readonly formula?: string;
+}
+
+/** A condition or constraint as a formula that gives yes or no; what it reads follows from it. */
+export interface FormulaCheck {
+  readonly formula: string;
+  /** The error message; it should say what to do. */
+  readonly message: string;
+  /** Of a constraint: the field that shows the message; default: the first that the formula reads. */
+  readonly field?: string;
+}
+
+/** What a check may know besides its record. */
+export interface CheckContext {
+  /** `YYYY-MM-DD` in the time zone of whoever makes the change. */
+  readonly today: string;
 }
 
 export interface UniqueSpec {

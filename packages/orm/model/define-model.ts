@@ -1,5 +1,13 @@
 import type { FieldSpecs } from '../fields/spec.ts';
-import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
+import type {
+  ComputeSpec,
+  ConstraintSpec,
+  ExcludeSpec,
+  FormulaCheck,
+  NormaliseSpec,
+  OnchangeSpec,
+  UniqueSpec,
+} from './behaviour.ts';
 import type { ChatterSpec } from './chatter-spec.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
@@ -17,7 +25,7 @@ export interface ModelSpec {
   readonly fields: FieldSpecs;
   readonly computes?: Readonly<Record<string, ComputeSpec>>;
   readonly onchange?: Readonly<Record<string, OnchangeSpec>>;
-  readonly constraints?: Readonly<Record<string, ConstraintSpec>>;
+  readonly constraints?: Readonly<Record<string, ConstraintSpec | FormulaCheck>>;
   readonly acyclic?: Readonly<Record<string, AcyclicSpec>>;
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
   readonly normalise?: Readonly<Record<string, NormaliseSpec>>;

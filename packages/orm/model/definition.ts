@@ -5,6 +5,7 @@ import type {
   ConditionSpec,
   ConstraintSpec,
   ExcludeSpec,
+  FormulaCheck,
   LoadedRecord,
   NormaliseSpec,
   OnchangeSpec,
@@ -78,7 +79,7 @@ export interface StatesSpec {
   /** Finer steps that users arrange, as records of another model. */
   readonly stages?: StagesSpec;
   /** Conditions for `needs` of moves, by name. */
-  readonly conditions?: Readonly<Record<string, ConditionSpec>>;
+  readonly conditions?: Readonly<Record<string, ConditionSpec | FormulaCheck>>;
 }
 
 export interface StagesSpec {
@@ -100,6 +101,8 @@ export interface MoveSpec extends AskingSpec {
   readonly from?: string | readonly string[];
   /** The state that it leads to. */
   readonly to?: string;
+  /** Of an extension: from states in which the move did not start, it does what its first variant does. */
+  readonly inherits?: true;
   /** The label of its button. */
   readonly label?: string;
   /** Names of conditions that the record must satisfy when the operation ends. */
@@ -141,7 +144,7 @@ export interface ModelDefinition {
   /** Warnings and proposals of a form when a field changes. They run only in forms and store nothing. */
   readonly onchange: Readonly<Record<string, OnchangeSpec>>;
   /** Conditions that each record must satisfy when an operation ends, whatever the source of the change. */
-  readonly constraints: Readonly<Record<string, ConstraintSpec>>;
+  readonly constraints: Readonly<Record<string, ConstraintSpec | FormulaCheck>>;
   /** Relations that must not form a cycle. */
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   /** Fields that must be unique together, optionally only among some records. */

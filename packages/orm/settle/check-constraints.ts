@@ -1,6 +1,7 @@
 import { ident, join, sql } from '@kontor/database';
 import { atField, KontorError, type Words } from '@kontor/protocol';
-import type { LoadedRecord } from '../model/behaviour.ts';
+import { computeContext } from '../graph/compute-of.ts';
+import type { CheckContext, LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
@@ -60,19 +61,21 @@ async function violationsOf(
   const constraints = model.constraints.filter((constraint) => idsOf.has(constraint.name));
   const touched = new Set([...idsOf.values()].flatMap((ids) => [...ids]));
   const paths = [...new Set(constraints.flatMap(pathsOf))];
+  const context = computeContext(env);
   // A record that the same operation deleted needs no check.
   const records = await load(env, model, [...touched], paths, { missing: 'skip' });
   return constraints.flatMap((constraint) => {
     const { field, on, message } = constraint;
     const own = idsOf.get(constraint.name);
-    const broken = records.filter((record) => own?.has(record.id) && !holds(model, constraint, record));
+    const broken = records.filter((record) => own?.has(record.id) && !holds(model, constraint, record, context));
     return broken.map(({ id }) => ({ model: model.name, id, field: field ?? on[0] ?? 'id', message }));
   });
 }
 
-function holds(model: Model, constraint: Constraint, record: LoadedRecord): boolean {
-  if (!isStrictAboutPaths()) return constraint.holds(record);
-  return constraint.holds(guardRecord(record, pathsOf(constraint), `The constraint ${model.name}.${constraint.name}`));
+function holds(model: Model, constraint: Constraint, record: LoadedRecord, context: CheckContext): boolean {
+  if (!isStrictAboutPaths()) return constraint.holds(record, context);
+  const guarded = guardRecord(record, pathsOf(constraint), `The constraint ${model.name}.${constraint.name}`);
+  return constraint.holds(guarded, context);
 }
 
 function pathsOf(constraint: Constraint): readonly string[] {

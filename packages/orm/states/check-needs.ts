@@ -1,6 +1,7 @@
 import { atField, UserError } from '@kontor/protocol';
+import { computeContext } from '../graph/compute-of.ts';
 import { stateFields } from '../graph/state-fields.ts';
-import type { ConditionSpec, LoadedRecord } from '../model/behaviour.ts';
+import type { CheckContext, ConditionSpec, LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
 import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
@@ -38,9 +39,12 @@ async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, Rea
   const conditions = [...idsOf].map(([name, ids]) => ({ name, ids, spec: conditionOf(model, name) }));
   const paths = [...new Set(conditions.flatMap(({ spec }) => spec.reads))];
   const moved = [...new Set(conditions.flatMap(({ ids }) => [...ids]))];
+  const context = computeContext(env);
   const records = await load(env, model, moved, paths, { missing: 'skip' });
   for (const record of records) {
-    const missing = conditions.filter(({ name, ids, spec }) => ids.has(record.id) && !holds(model, name, spec, record));
+    const missing = conditions.filter(
+      ({ name, ids, spec }) => ids.has(record.id) && !holds(model, name, spec, record, context),
+    );
     if (missing.length === 0) continue;
     const message = missing.map(({ spec }) => spec.message).join(' ');
     throw new UserError(records.length > 1 ? atField(await nameOf(env, model, record.id), message) : message, {
@@ -55,7 +59,14 @@ function conditionOf(model: Model, name: string): ConditionSpec {
   return model.states?.conditions.get(name) as ConditionSpec;
 }
 
-function holds(model: Model, name: string, { reads, holds: test }: ConditionSpec, record: LoadedRecord): boolean {
-  if (!isStrictAboutPaths()) return test(record);
-  return test(guardRecord(record, reads, `The condition ${model.name}.${name}`));
+// Five parameters: the record, and what names the condition in errors.
+function holds(
+  model: Model,
+  name: string,
+  { reads, holds: test }: ConditionSpec,
+  record: LoadedRecord,
+  context: CheckContext,
+): boolean {
+  if (!isStrictAboutPaths()) return test(record, context);
+  return test(guardRecord(record, reads, `The condition ${model.name}.${name}`), context);
 }

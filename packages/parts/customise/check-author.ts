@@ -4,6 +4,7 @@ import {
   canonicalJson,
   type DocumentProblem,
   documentError,
+  extensionIn,
   fieldIn,
   fieldsIn,
   pathsIn,
@@ -11,6 +12,7 @@ import {
 import { type Env, formulaPaths, mayAccessModel } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
 import { type AuthorView, authorView, canExtend, isInGroups, pathProblems } from './author-view.ts';
+import { behaviourOf, behaviourPaths, behaviourProblems } from './check-behaviour.ts';
 import { type KnownParts, modelProblems } from './check-models.ts';
 
 /**
@@ -37,6 +39,7 @@ export async function checkAuthor(env: Env, known: KnownParts, after: CustomDocu
   }
   problems.push(
     ...(await modelProblems(view, known, after, groups)),
+    ...behaviourProblems(view, published, after, groups),
     ...(await hiddenInFormulas(env, published, after)),
     ...(await viewProblems(view, published, after)),
   );
@@ -65,6 +68,8 @@ const unseen = text(
   'You may not see all linked records, so the server cannot calculate it for everybody. Do not store it.',
 );
 
+const unseenByCheck = text('You may not see all linked records, so a condition of yours cannot read them.');
+
 /** Formulas that the server calculates for everybody show nothing of records that their author does not see. */
 async function hiddenInFormulas(
   env: Env,
@@ -72,7 +77,14 @@ async function hiddenInFormulas(
   after: CustomDocument,
 ): Promise<readonly DocumentProblem[]> {
   const problems: DocumentProblem[] = [];
-  for (const model of Object.keys(after.extends)) {
+  for (const [model, extension] of Object.entries(after.extends)) {
+    if (canonicalJson(behaviourOf(extensionIn(before, model))) !== canonicalJson(behaviourOf(extension))) {
+      for (const { at, path } of behaviourPaths(model, extension)) {
+        const links = path.slice(0, -1);
+        if (links.length === 0 || !isKnown(env.registry, model, links)) continue;
+        if ((await hiddenAlong(env, model, links)).length > 0) problems.push({ at, message: unseenByCheck });
+      }
+    }
     for (const [name, field] of Object.entries(fieldsIn(after, model))) {
       const { formula, stored, groups } = field;
       if (formula === undefined || (!stored && !groups)) continue;

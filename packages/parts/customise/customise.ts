@@ -12,6 +12,7 @@ import {
   describeChanges,
   draftChanged,
   emptyDocument,
+  extensionIn,
   type FieldUse,
   fieldIn,
   fieldsIn,
@@ -151,7 +152,10 @@ async function withFields(document: CustomDocument, change: CustomChange, kernel
   return {
     ...document,
     models: { ...document.models, [change.model]: { ...model, shown } },
-    extends: { ...document.extends, [change.model]: { fields: Object.fromEntries(fields) } },
+    extends: {
+      ...document.extends,
+      [change.model]: { ...extensionIn(before, change.model), fields: Object.fromEntries(fields) },
+    },
     views: [...document.views, ...own.filter(({ view }) => !there.has(view))],
   };
 }
@@ -214,7 +218,7 @@ export async function discardDraft(kernel: Kernel, actor: Actor, seen: SeenState
   return { base: seen.base, draft: 0 };
 }
 
-function refuseOther(seen: SeenState, { base, draft }: SeenState): void {
+export function refuseOther(seen: SeenState, { base, draft }: SeenState): void {
   if (seen.base !== base || seen.draft !== draft) throw draftChanged();
 }
 
@@ -228,7 +232,7 @@ export async function documentOf(kernel: Kernel, revision: number): Promise<Cust
   return row.document as CustomDocument;
 }
 
-async function knownParts({ database }: Kernel): Promise<KnownParts> {
+export async function knownParts({ database }: Kernel): Promise<KnownParts> {
   return { published: (await readPublished(database)).document, deleted: await deletedParts(database) };
 }
 
@@ -259,7 +263,12 @@ function labelsIn({ registry }: Env): (model: string) => string {
   return (model) => registry.models.get(model)?.label ?? model;
 }
 
-async function saveDraft(kernel: Kernel, actor: Actor, seen: SeenState, document: CustomDocument): Promise<SeenState> {
+export async function saveDraft(
+  kernel: Kernel,
+  actor: Actor,
+  seen: SeenState,
+  document: CustomDocument,
+): Promise<SeenState> {
   const version = seen.draft + 1;
   await kernel.transact(
     actor,

@@ -28,10 +28,16 @@ export async function exportAddon(kernel: Kernel, actor: Actor, name: string): P
     );
   const { number, document } = await readPublished(kernel.database);
   if (number === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
-  const entries = [...addonFiles(kernel, document, name)].map(
-    ([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }),
-  );
+  const files = [...addonFiles(kernel, document, name), [sourceFile, sourceOf(document)] as const];
+  const entries = files.map(([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }));
   return zipFile(entries);
+}
+
+/** The document itself: with it, the addon can be taken back into the browser. */
+export const sourceFile = 'customisation.json';
+
+function sourceOf(document: CustomDocument): string {
+  return `${JSON.stringify({ customisation: 1, document }, null, 2)}\n`;
 }
 
 export function addonFiles(
@@ -52,8 +58,10 @@ function modulesOf({ models }: Registry, document: CustomDocument): ReadonlySet<
     const module = models.get(model ?? '')?.module;
     if (module !== undefined) found.add(module);
   };
-  for (const [model, { fields }] of Object.entries(document.extends)) {
+  for (const [model, { fields, states }] of Object.entries(document.extends)) {
     add(model);
+    for (const { groups = [] } of states?.moves ?? [])
+      for (const group of groups) found.add(group.split('.')[0] as string);
     for (const { relation, groups = [] } of Object.values(fields)) {
       add(relation);
       for (const group of groups) found.add(group.split('.')[0] as string);

@@ -125,6 +125,90 @@ export interface FormulaCheck {
   readonly reads: readonly string[];
 }
 
+/** A condition of moves, or a rule that every record satisfies. */
+export interface CustomCheckData {
+  readonly name: string;
+  readonly formula: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+/** The states and moves that the customisation has for a model. */
+export interface CustomStatesData {
+  readonly field: string;
+  readonly choices?: readonly { readonly value: string; readonly label: string; readonly look?: string }[];
+  readonly initial?: readonly string[];
+  readonly removable?: readonly string[];
+  readonly abandoned?: readonly string[];
+  readonly locks?: readonly { readonly state: string; readonly fields: 'all' | readonly string[] }[];
+  readonly conditions?: readonly CustomCheckData[];
+  readonly moves?: readonly CustomMoveData[];
+  readonly places?: readonly { readonly state: string; readonly x: number; readonly y: number }[];
+}
+
+export interface CustomMoveData {
+  readonly name: string;
+  readonly from?: readonly string[];
+  readonly to?: string;
+  readonly label?: string;
+  readonly needs?: readonly string[];
+  readonly sets?: readonly { readonly field: string; readonly value: unknown }[];
+  readonly groups?: readonly string[];
+  readonly warns?: string;
+  readonly danger?: boolean;
+}
+
+/** Answer of `POST /web/customise/states`: the states and moves of a model as they would be after the changes. */
+export interface CustomiseStatesData extends CustomiseSeen {
+  readonly model: string;
+  readonly label: string;
+  /** The model was added in the browser, so states can begin on it. */
+  readonly isAdded: boolean;
+  /** The choice with the states; null: it has none. */
+  readonly field: { readonly name: string; readonly label: string; readonly isOwn: boolean } | null;
+  readonly states: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly look: string | null;
+    readonly isOwn: boolean;
+    readonly isInitial: boolean;
+    readonly isRemovable: boolean;
+    readonly isAbandoned: boolean;
+    readonly locks: readonly string[];
+    /** Records that the author sees; null: they are not published. */
+    readonly count: number | null;
+  }[];
+  readonly moves: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly from: readonly string[];
+    readonly to: string;
+    readonly needs: readonly string[];
+    readonly sets: readonly string[];
+    readonly groups: readonly string[];
+    readonly isDanger: boolean;
+    readonly isOwn: boolean;
+    /** It does more than change the state. */
+    readonly does: boolean;
+  }[];
+  readonly conditions: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly formula?: string;
+    readonly isOwn: boolean;
+  }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: string;
+    readonly canSet: boolean;
+  }[];
+  /** What the customisation has of them. */
+  readonly own: CustomStatesData | null;
+  readonly checks: readonly CustomCheckData[];
+  readonly problems: readonly string[];
+}
+
 /** Data of the screen `GET /web/settings/customise`. */
 export interface CustomiseScreenData extends CustomiseSeen {
   /** Changes in the draft, one sentence each. */

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Badge } from '../../ui/parts.tsx';
+import { editStates } from '../../workspace/customise/load-customise.ts';
 import { Card } from '../page.tsx';
 
 const { Component: ModelFields } = lazyComponent(
@@ -107,6 +108,7 @@ function ModelRow({ model, onOpen, onStep }: ModelRowProps) {
       {mayChange && (
         <span className="row gap-2 push">
           <Button onClick={onOpen}>{t('Fields …')}</Button>
+          <Button onClick={() => editStates(name)}>{t('States …')}</Button>
           <Menu
             label={t('Actions of {name}', { name: label })}
             align="end"

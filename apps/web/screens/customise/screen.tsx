@@ -1,11 +1,12 @@
 import type { CustomiseRevision, CustomiseScreenData } from '@kontor/protocol';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { expireAll } from '../../data/workspace-cache.ts';
 import { formatDateTime } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -46,7 +47,12 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
       title={t('Customisation')}
       about={t('Fields and screens that you changed. Open a form and choose Customise in its menu to change more.')}
       tools={
-        <Tools {...{ data, isBusy }} onExport={() => setExporting(true)} onUndo={(revision) => setTarget(revision)} />
+        <Tools
+          {...{ data, isBusy }}
+          onTaken={reload}
+          onExport={() => setExporting(true)}
+          onUndo={(revision) => setTarget(revision)}
+        />
       }
     >
       <Attention of={data.attention} />
@@ -69,11 +75,12 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
 interface ToolsProps {
   readonly data: CustomiseScreenData;
   readonly isBusy: boolean;
+  readonly onTaken: () => void;
   readonly onExport: () => void;
   readonly onUndo: (revision: number) => void;
 }
 
-function Tools({ data, isBusy, onExport, onUndo }: ToolsProps) {
+function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   const [added, setAdded] = useState(location.hash === '#add-model' ? 'model' : '');
   const [newest] = data.revisions;
   const isFull = data.models.length >= data.limits.models;
@@ -86,6 +93,7 @@ function Tools({ data, isBusy, onExport, onUndo }: ToolsProps) {
       <Button icon="upload" disabled={isFull} onClick={() => setAdded('spreadsheet')}>
         {t('From a spreadsheet …')}
       </Button>
+      <TakeAddon data={data} onTaken={onTaken} />
       {newest && (
         <>
           <Button icon="download" onClick={onExport}>
@@ -98,6 +106,43 @@ function Tools({ data, isBusy, onExport, onUndo }: ToolsProps) {
       )}
       {added === 'model' && <ModelDialog onClose={close} />}
       {added === 'spreadsheet' && <SpreadsheetDialog onClose={close} />}
+    </>
+  );
+}
+
+/** Takes an exported addon into the draft. */
+function TakeAddon({ data, onTaken }: Pick<ToolsProps, 'data' | 'onTaken'>) {
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File) => {
+    const form = new FormData();
+    form.set('base', String(data.base));
+    form.set('draft', String(data.draft));
+    form.set('file', file);
+    try {
+      await whileBusy(request('/web/customise/addon', { form }));
+      showToast({ kind: 'success', title: t('Added to the draft') });
+      onTaken();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  return (
+    <>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {t('Import an addon …')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip"
+        hidden
+        aria-label={t('Exported addon')}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) void take(file);
+        }}
+      />
     </>
   );
 }

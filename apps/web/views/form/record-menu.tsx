@@ -5,6 +5,7 @@ import {
   crumbs,
   dropDraft,
   editScreen,
+  editStates,
   expireModel,
   forget,
   hasFeature,
@@ -101,6 +102,7 @@ function customiseEntries({ workspace }: OpenForm, customise: () => void): reado
   const edit = () => editScreen(workspace);
   return [
     { key: 'edit-screen', label: t('Edit this screen …'), icon: 'pencil', run: edit },
+    { key: 'states', label: t('States and moves …'), icon: 'arrow-right', run: () => editStates(workspace.model) },
     { key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise },
   ];
 }

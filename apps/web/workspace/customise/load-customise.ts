@@ -7,3 +7,7 @@ export const loadCustomise = async () => (await import('./dialog.tsx')).Customis
 /** Opens the editor of a screen, which is in its own chunk. */
 export const editScreen = (workspace: WorkspacePayload) =>
   void whileBusy(import('./editor/open-editor.tsx').then(({ openEditor }) => openEditor(workspace)));
+
+/** Opens the picture of the states of a model, which is in its own chunk. */
+export const editStates = (model: string) =>
+  void whileBusy(import('./states/open-states.tsx').then(({ openStates }) => openStates(model)));

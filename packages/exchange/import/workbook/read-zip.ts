@@ -6,6 +6,7 @@ export class ZipError extends Error {}
 export class TooLargeError extends Error {}
 
 export interface ZipArchive {
+  readonly names: readonly string[];
   has(name: string): boolean;
   /** The text of a file inside, part by part, up to the limit for the archive. */
   text(name: string): AsyncGenerator<string>;
@@ -40,7 +41,7 @@ export function openZip(bytes: Buffer, maxBytes: number): ZipArchive {
     }
     yield decoder.decode();
   }
-  return { has: (name) => entries.has(name), text };
+  return { names: [...entries.keys()], has: (name) => entries.has(name), text };
 }
 
 function readDirectory(bytes: Buffer): ReadonlyMap<string, Entry> {

@@ -1,6 +1,22 @@
 import { invalidArgs, KontorError, type Text, text, UserError } from '@kontor/protocol';
+import {
+  type BehaviourChange,
+  changeBehaviour,
+  describeBehaviour,
+  isBehaviourChange,
+  readBehaviourChange,
+} from './change-behaviour.ts';
 import { changeModel, describeModel, isModelChange, type ModelChange, readModelChange } from './change-model.ts';
-import { type CustomDocument, type CustomField, canonicalJson, fieldIn, fieldsIn, modelIn } from './document.ts';
+import {
+  type CustomDocument,
+  type CustomField,
+  canonicalJson,
+  extensionIn,
+  fieldIn,
+  fieldsIn,
+  modelIn,
+  withExtension,
+} from './document.ts';
 import { mapSteps, pruned, type Words, withStep, withSteps, withWords } from './document-edits.ts';
 import { without } from './fit-document.ts';
 import { addSteps, type CustomView, mentions, readSteps, type ShownField, type ViewStep } from './view-steps.ts';
@@ -31,7 +47,8 @@ export type CustomChange =
   /** Adds steps to a view. */
   | (ViewNamed & { readonly do: 'edit_view'; readonly steps: readonly ViewStep[]; readonly words?: Words })
   /** Drops all steps of a view. */
-  | (ViewNamed & { readonly do: 'reset_view' });
+  | (ViewNamed & { readonly do: 'reset_view' })
+  | BehaviourChange;
 
 interface ViewNamed {
   /** Its external id. */
@@ -45,7 +62,7 @@ const viewChanges = ['edit_view', 'reset_view'];
 /** A change from outside, as far as `applyChange` reads it; `readDocument` checks the rest with the document. */
 export function readChange(value: unknown): CustomChange {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const changed = readModelChange(given);
+  const changed = readModelChange(given) ?? readBehaviourChange(given);
   if (changed) return changed;
   const isObject = (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member);
   const needsField = given.do === 'add_field' || given.do === 'change_field';
@@ -93,6 +110,7 @@ export function applyChange(
         ),
       ),
     );
+  if (isBehaviourChange(change)) return changeBehaviour(document, change);
   if (change.do === 'reset_view') return pruned(withSteps(document, change.view, () => []));
   const { model, name } = change;
   const known = fieldIn(document, model, name);
@@ -131,7 +149,7 @@ export function applyChange(
 
 function withField(document: CustomDocument, { model, name }: FieldNamed, field: CustomField): CustomDocument {
   const fields = { ...fieldsIn(document, model), ...Object.fromEntries([[name, field]]) };
-  return { ...document, extends: { ...document.extends, ...Object.fromEntries([[model, { fields }]]) } };
+  return withExtension(document, model, { fields });
 }
 
 /** The screens of an added model have its fields in the order of its list. */
@@ -238,6 +256,7 @@ export function describeChanges(
       if (old[name]?.retired !== now[name]?.retired || !old[name] || !now[name]) told.add(name);
       said.push(...describeField(old[name], now[name], nameOf(model)));
     }
+    said.push(...describeBehaviour(extensionIn(before, model), extensionIn(after, model), nameOf(model)));
   }
   const viewNames = new Set([...before.views, ...after.views].map(({ view }) => view));
   for (const view of viewNames) {

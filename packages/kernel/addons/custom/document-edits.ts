@@ -1,5 +1,6 @@
 import { textsOfModel } from './added-model.ts';
 import type { CustomDocument } from './document.ts';
+import { textsOfStates } from './states.ts';
 import { type CustomView, textsIn, type ViewStep } from './view-steps.ts';
 
 export type Words = CustomDocument['words'];
@@ -39,6 +40,10 @@ export function pruned(document: CustomDocument): CustomDocument {
       .flatMap(({ fields }) => Object.values(fields))
       .flatMap(({ label, help = '', choices = [] }) => [label, help, ...choices.map((choice) => choice.label)]),
   );
+  for (const { states, checks = [] } of Object.values(document.extends)) {
+    for (const value of states ? textsOfStates(states) : []) used.add(value);
+    for (const { message } of checks) used.add(message);
+  }
   for (const model of Object.values(document.models ?? {})) for (const value of textsOfModel(model)) used.add(value);
   for (const step of document.views.flatMap(({ steps }) => steps)) for (const value of textsIn(step)) used.add(value);
   const words = Object.entries(document.words).flatMap(([lang, said]) => {

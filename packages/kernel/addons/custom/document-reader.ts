@@ -8,6 +8,8 @@ export const customLimits = {
   /** Fields of one model. */
   fields: 200,
   choices: 100,
+  /** Added moves, conditions or rules of one model. */
+  moves: 100,
   label: 100,
   help: 1000,
   /** Characters of a default. */

@@ -2,6 +2,7 @@ import { formulaLimits } from '@kontor/orm';
 import { type FieldType, fieldTypes, parseAuthoredDomain, type Text, type TextFormat, text } from '@kontor/protocol';
 import { isLanguageCode } from '../../translations/read-wordbooks.ts';
 import { type AddedModel, type AddedModels, linesField, readAddedModel } from './added-model.ts';
+import { type CustomChoice, readChoices } from './choices.ts';
 import {
   createReader,
   customLimits,
@@ -11,6 +12,7 @@ import {
   matches,
   present,
 } from './document-reader.ts';
+import { type CustomCheck, type CustomStates, readChecks, readStates } from './states.ts';
 import { type CustomView, readView } from './view-steps.ts';
 
 /** The module whose source is a document in the database. It depends on all others. */
@@ -19,15 +21,6 @@ export const customModule = 'custom';
 export const customPrefix = 'x_';
 
 export type DefaultWord = 'today' | 'now' | 'user' | 'company';
-
-/** The looks of a badge. */
-export const choiceLooks = ['mute', 'ok', 'warn', 'bad', 'info'] as const;
-
-export interface CustomChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly look?: (typeof choiceLooks)[number];
-}
 
 /** A field of the addon language without functions. */
 export interface CustomField {
@@ -59,11 +52,19 @@ export interface CustomField {
   readonly retired?: boolean;
 }
 
+/** What a customisation adds to one model. */
+export interface CustomExtension {
+  readonly fields: Readonly<Record<string, CustomField>>;
+  readonly states?: CustomStates;
+  /** Rules that every record satisfies. */
+  readonly checks?: readonly CustomCheck[];
+}
+
 /** A customisation: the source of the module `custom`, as JSON. */
 export interface CustomDocument {
   /** Models that are added; absent if there are none. */
   readonly models?: AddedModels;
-  readonly extends: Readonly<Record<string, { readonly fields: Readonly<Record<string, CustomField>> }>>;
+  readonly extends: Readonly<Record<string, CustomExtension>>;
   readonly views: readonly CustomView[];
   /** Translations by language and text. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -79,6 +80,25 @@ export function fieldsIn(document: CustomDocument, model: string): Readonly<Reco
 export function fieldIn(document: CustomDocument, model: string, name: string): CustomField | undefined {
   const fields = fieldsIn(document, model);
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+export function extensionIn(document: CustomDocument, model: string): CustomExtension {
+  return (Object.hasOwn(document.extends, model) && document.extends[model]) || { fields: {} };
+}
+
+/** The document with other members of an extension; what is undefined is taken away, and an empty one leaves. */
+export function withExtension(
+  document: CustomDocument,
+  model: string,
+  members: { readonly [Name in keyof CustomExtension]?: CustomExtension[Name] | undefined },
+): CustomDocument {
+  const next = present<CustomExtension>({ ...extensionIn(document, model), ...members } as CustomExtension);
+  const isEmpty = Object.keys(next.fields).length === 0 && !next.states && !next.checks;
+  const others = Object.entries(document.extends).filter(([name]) => name !== model);
+  const order = Object.keys(document.extends);
+  const all = isEmpty ? others : [...others, [model, next] as const];
+  const at = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return { ...document, extends: Object.fromEntries(all.sort(([a], [b]) => at(a) - at(b))) };
 }
 
 /** An added model of the document. */
@@ -104,7 +124,6 @@ const fieldName = /^x_[a-z0-9_]{1,57}$/;
 const modelName = /^(?:x_[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
 const textFormats: readonly TextFormat[] = ['email', 'phone', 'url'];
-const choiceValue = /^[a-z][a-z0-9_]{0,62}$/;
 /** Whether a name can be that of a custom field. */
 export function isCustomName(name: string): boolean {
   return fieldName.test(name);
@@ -132,7 +151,7 @@ export function readDocument(value: unknown, isComplete = true): CustomDocument 
     ...(length > 0 && { models }),
     extends: read.map('extends', (model, extension) => {
       if (!modelName.test(model)) read.fail(model, text('"{name}" is not a model.', { name: model }));
-      return { fields: readFields(model, extension, problems) };
+      return readExtension(model, extension, problems);
     }),
     views: read.list('views', (view, at) => readView(view, at, problems)),
     words: read.map('words', (lang, words) => readWords(lang, words, problems)),
@@ -157,13 +176,24 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
     if (partOf && fieldIn(document, partOf.model, linesField(name)))
       say(text('"{name}" is the name of another field of this model.', { name: linesField(name) }));
   }
+  for (const [name, { states }] of Object.entries(document.extends)) {
+    if (!states) continue;
+    const own = fieldIn(document, name, states.field);
+    const say = (message: Text) => void problems.push({ at: `${name}.states`, message });
+    if (own && states.choices) say(text('The states of an added choice are its choices.'));
+    if (isCustomName(states.field) && !(own && fieldTypes[own.type].isChoice))
+      say(text('There is no choice "{name}".{hint}', { name: states.field, hint: '' }));
+    if (isCustomName(states.field) && !modelIn(document, name))
+      say(text('States begin on models that were added. Those of apps get more states and moves.'));
+  }
   for (const name of Object.keys(document.extends))
     if (isCustomName(name) && !modelIn(document, name))
       problems.push({ at: name, message: text('There is no model {model}.', { model: name }) });
 }
 
-function readFields(model: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, CustomField>> {
+function readExtension(model: string, value: unknown, problems: DocumentProblem[]): CustomExtension {
   const read = createReader(model, value, problems);
+  const [states, checks] = [read.take('states'), read.take('checks')];
   const fields = read.map('fields', (name, field) => {
     if (!fieldName.test(name))
       read.fail(
@@ -175,7 +205,11 @@ function readFields(model: string, value: unknown, problems: DocumentProblem[]):
   const { fields: max } = customLimits;
   if (Object.keys(fields).length > max) read.fail(model, text('A model has at most {max} added fields.', { max }));
   read.end();
-  return fields;
+  return {
+    fields,
+    ...(states !== undefined && { states: readStates(model, states, problems) }),
+    ...(checks !== undefined && { checks: readChecks(model, checks, problems) }),
+  };
 }
 
 // Over 60 lines with its checks: the members of a field, one line each.
@@ -224,28 +258,6 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
   if (field.stored !== undefined && field.formula === undefined) say(text('Only a formula is stored or not.'));
   if (traits?.isChoice !== true && field.choices !== undefined) say(text('Only a choice has choices.'));
   return traits?.isChoice ? { ...field, choices: readChoices(at, field.choices ?? [], problems) } : field;
-}
-
-function readChoices(at: string, given: readonly unknown[], problems: DocumentProblem[]): readonly CustomChoice[] {
-  const say = (message: Text) => void problems.push({ at, message });
-  const { choices: max, label: maxLabel } = customLimits;
-  if (given.length === 0) say(text('Add a choice.'));
-  if (given.length > max) say(text('A field has at most {max} choices.', { max }));
-  const seen = new Set<string>();
-  return given.slice(0, max).map((value) => {
-    const read = createReader(at, value, problems);
-    const choice = present<CustomChoice>({
-      value:
-        read.checked<string>('value', 'lower-case letters, digits and _', (found) => matches(found, choiceValue)) ?? '',
-      label: read.line('label', maxLabel) ?? '',
-      look: read.checked('look', `one of ${choiceLooks.join(', ')}`, (found) => choiceLooks.includes(found as 'ok')),
-    });
-    read.end();
-    if (choice.label === '') say(text('Every choice needs a label.'));
-    if (seen.has(choice.value)) say(text('Two choices have the value "{value}".', { value: choice.value }));
-    seen.add(choice.value);
-    return choice;
-  });
 }
 
 function readWords(lang: string, value: unknown, problems: DocumentProblem[]): Readonly<Record<string, string>> {

@@ -1,11 +1,12 @@
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
+import { text } from '@kontor/protocol';
 import { assembleModules } from '../assemble-modules.ts';
 import { groupBy } from '../data/group-by.ts';
 import type { InstallContext } from '../install-context.ts';
 import { modulesToChange, readModuleStates } from '../module-rows.ts';
 import { rowsOfModel, rowsWithField } from '../rename-references.ts';
-import { type CustomDocument, customModule, fieldIn } from './document.ts';
+import { type CustomDocument, customModule, extensionIn, fieldIn, modelIn } from './document.ts';
 import { without, withoutModels } from './fit-document.ts';
 import { mentions } from './view-steps.ts';
 
@@ -46,7 +47,7 @@ export async function customFieldUses(
   const rest = await assemble(without(document, (at) => at === `${model}.${name}`));
   const known = new Set(current.custom.skipped.map(({ at }) => at));
   for (const { at } of rest.custom.skipped)
-    if (!known.has(at)) uses.push({ kind: fieldKind, name: labelOf(document, at) });
+    if (!known.has(at)) uses.push(behaviourUse(env, document, at) ?? { kind: fieldKind, name: labelOf(document, at) });
   return uses;
 }
 
@@ -83,7 +84,9 @@ export async function customModelUses(
   for (const { at } of rest.custom.skipped) {
     if (known.has(at)) continue;
     const part = document.models?.[at];
+    const behaviour = behaviourUse(env, document, at);
     if (part) uses.push({ kind: env.registry.model('sys.model').label, name: part.label });
+    else if (behaviour) uses.push(behaviour);
     else uses.push({ kind: env.registry.model('sys.field').label, name: labelOf(document, at) });
   }
   return uses;
@@ -100,6 +103,22 @@ async function ownRecords(env: Env, model: string, ids: readonly number[]): Prom
     ['res_id'],
   );
   return new Set(rows.map(({ res_id }) => Number(res_id)));
+}
+
+/** States, a move or a rule that would be lost: `x_machine.states.x_rent`. */
+function behaviourUse(env: Env, document: CustomDocument, at: string): FieldUse | null {
+  const [, model = '', kind, name] = /^(.+?)\.(states|checks)(?:\.(\w+))?$/.exec(at) ?? [];
+  if (kind === undefined) return null;
+  const { states, checks } = extensionIn(document, model);
+  const move = states?.moves?.find((each) => each.name === name);
+  const check = checks?.find((each) => each.name === name);
+  const of = env.registry.models.get(model)?.label ?? modelIn(document, model)?.label ?? model;
+  const label = move?.label ?? check?.message;
+  const say = env.registry.wordsIn(env.registry.language);
+  return {
+    kind: say(kind === 'states' ? text('States and moves') : text('Rule')),
+    name: label ? `${of}: ${label}` : of,
+  };
 }
 
 function labelOf(document: CustomDocument, at: string): string {

@@ -1,6 +1,6 @@
 import { DefinitionError, type ModuleModels } from '@kontor/orm';
-import { text } from '@kontor/protocol';
-import { type CustomDocument, customModule, fieldsIn } from './document.ts';
+import { type Text, text } from '@kontor/protocol';
+import { type CustomDocument, type CustomExtension, customModule, extensionIn, fieldsIn } from './document.ts';
 import type { DocumentProblem } from './document-reader.ts';
 import { documentModels } from './load-document.ts';
 
@@ -31,7 +31,11 @@ export function assembleFitting<T>(
   for (const model of Object.keys(document.extends).filter((name) => !known.has(name))) {
     for (const name of Object.keys(fieldsIn(document, model)))
       skipped.push({ at: `${model}.${name}`, message: text('There is no model {model}.', { model }) });
-    document = without(document, (at) => at.startsWith(`${model}.x_`));
+    document = without(document, (at) => at.startsWith(`${model}.`));
+  }
+  for (const [model, message] of strayStates(document, modules)) {
+    skipped.push({ at: `${model}.states`, message });
+    document = without(document, (at) => at === `${model}.states`);
   }
   for (;;) {
     const definitions = documentModels(document);
@@ -40,7 +44,8 @@ export function assembleFitting<T>(
       return { assembled: assemble(all), fitted: { document, skipped } };
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      const own = blamedFields(document, error);
+      const behaviour = blamedBehaviour(document, error);
+      const own = behaviour.length > 0 ? behaviour : blamedFields(document, error);
       const models = own.length > 0 ? [] : blamedModels(document, error);
       if (own.length + models.length === 0) throw error;
       skipped.push(...own, ...models);
@@ -51,6 +56,20 @@ export function assembleFitting<T>(
       );
     }
   }
+}
+
+/** States that are added to a choice which no addon has: they would define it. */
+function strayStates(
+  { extends: all }: CustomDocument,
+  modules: readonly ModuleModels[],
+): readonly (readonly [string, Text])[] {
+  return Object.entries(all).flatMap(([model, { states }]) => {
+    if (!states?.choices) return [];
+    const isShipped = modules.some(({ definitions }) =>
+      definitions.some(({ name, fields }) => name === model && Object.hasOwn(fields, states.field)),
+    );
+    return isShipped ? [] : [[model, text('No app has states in "{field}".', { field: states.field })] as const];
+  });
 }
 
 /** Added models that are part of a model that is gone, with its name. */
@@ -69,7 +88,7 @@ function blamedModels({ models = {} }: CustomDocument, { problems }: DefinitionE
 export function withoutModels(document: CustomDocument, names: ReadonlySet<string>): CustomDocument {
   if (document.models === undefined) return document;
   const left = Object.entries(document.models).filter(([name]) => !names.has(name));
-  const { models: _, ...others } = without(document, (at) => names.has(at.slice(0, at.lastIndexOf('.'))));
+  const { models: _, ...others } = without(document, (at) => names.has(at.split('.')[0] as string));
   return left.length === 0 ? others : { ...others, models: Object.fromEntries(left) };
 }
 
@@ -90,9 +109,41 @@ function blamedFields(document: CustomDocument, { problems }: DefinitionError): 
 
 /** The document without the fields that match, named `model.field`. Views are fitted when their records are loaded. */
 export function without(document: CustomDocument, isGone: (at: string) => boolean): CustomDocument {
-  const models = Object.entries(document.extends).flatMap(([model, { fields }]) => {
+  const models = Object.entries(document.extends).flatMap(([model, { fields, ...more }]) => {
     const left = Object.entries(fields).filter(([name]) => !isGone(`${model}.${name}`));
-    return left.length === 0 ? [] : [[model, { fields: Object.fromEntries(left) }] as const];
+    const kept = keptBehaviour(model, more, isGone);
+    if (left.length === 0 && Object.keys(kept).length === 0) return [];
+    return [[model, { fields: Object.fromEntries(left), ...kept }] as const];
   });
   return { ...document, extends: Object.fromEntries(models) };
+}
+
+function keptBehaviour(
+  model: string,
+  { states, checks }: Omit<CustomExtension, 'fields'>,
+  isGone: (at: string) => boolean,
+): Omit<CustomExtension, 'fields'> {
+  const moves = states?.moves?.filter(({ name }) => !isGone(`${model}.states.${name}`));
+  const rules = checks?.filter(({ name }) => !isGone(`${model}.checks.${name}`));
+  return {
+    ...(states && !isGone(`${model}.states`) && { states: { ...states, ...(moves && { moves }) } }),
+    ...(rules?.length && { checks: rules }),
+  };
+}
+
+/** The parts of states and rules that a mistake is about: a move, a rule, or the states as a whole. */
+function blamedBehaviour(document: CustomDocument, { problems }: DefinitionError): readonly DocumentProblem[] {
+  return problems.flatMap(({ model, message }) => {
+    const { states, checks } = extensionIn(document, model);
+    const [, kind, name] = /^(states|move|constraint)(?: "(\w+)")?/.exec(message) ?? [];
+    const at =
+      kind === 'constraint' && checks?.some((each) => each.name === name)
+        ? `${model}.checks.${name}`
+        : kind === 'move' && states?.moves?.some((each) => each.name === name)
+          ? `${model}.states.${name}`
+          : kind && kind !== 'constraint' && states
+            ? `${model}.states`
+            : null;
+    return at === null ? [] : [{ at, message: text(message) }];
+  });
 }

@@ -184,7 +184,7 @@ async function recordsOfModels(env: Env, document: CustomDocument): Promise<read
     groups: new Set(groups.map(({ key }) => String(key))),
     menus: new Set(menus.map(({ module, name }) => `${module}.${name}`)),
   };
-  return modelRecords(document, known, env.registry);
+  return modelRecords(document, known);
 }
 
 async function load({ tx }: InstallContext, env: Env, records: readonly DataRecord[]) {

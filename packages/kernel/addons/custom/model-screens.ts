@@ -1,10 +1,9 @@
-import type { Field, Model, Registry } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
 import type { ViewNode } from '@kontor/views';
 import type { DataField, DataRecord, DataValue } from '../data/data-record.ts';
 import { actionRecord, menuRecord, viewRecord } from '../data/xml-view-loader.ts';
 import { type AddedModel, wholeField } from './added-model.ts';
-import { type CustomDocument, type CustomField, customModule, fieldsIn } from './document.ts';
+import { type CustomDocument, type CustomField, customModule, extensionIn, fieldsIn } from './document.ts';
 import { viewNode } from './view-steps.ts';
 
 /** The screens, the menu, the rights and the numbers of one added model, as an addon would have them in its files. */
@@ -69,7 +68,9 @@ function look({ field }: Shown): Readonly<Record<string, string>> {
   return fieldTypes[field.type].isLinks ? { widget: 'tags' } : {};
 }
 
-function formNode(document: CustomDocument, name: string, model: AddedModel, fields: readonly Shown[]): ViewNode {
+function formNode(document: CustomDocument, name: string, model: AddedModel, given: readonly Shown[]): ViewNode {
+  const { states } = extensionIn(document, name);
+  const fields = given.filter((each) => each.name !== states?.field);
   const head = [...(model.number ? [fieldNode('number')] : []), ...(model.partOf ? [fieldNode(wholeField)] : [])];
   const tail = model.company ? [fieldNode('company_id')] : [];
   const short = fields.filter((each) => !isWide(each)).map((each) => fieldNode(each.name, look(each)));
@@ -82,6 +83,7 @@ function formNode(document: CustomDocument, name: string, model: AddedModel, fie
     ...fields.filter(isWide).map((each) => pageNode(each.name, each.field.label)),
   ];
   return root('form', name, [
+    ...(states ? [statesBar(states.field)] : []),
     viewNode('title', {}, [fieldNode('name')]),
     ...(halves.length > 0
       ? [
@@ -186,13 +188,12 @@ export interface KnownIds {
 const place = { addon: customModule, file: 'models', line: 1 };
 
 /** All records of the added models of a document; rights of groups and places under menus that are gone are left out. */
-export function modelRecords(document: CustomDocument, known: KnownIds, registry: Registry): readonly DataRecord[] {
+export function modelRecords(document: CustomDocument, known: KnownIds): readonly DataRecord[] {
   return Object.entries(document.models ?? {}).flatMap(([name, model]) => {
     const fits = model.menu === undefined || known.menus.has(model.menu) || isOwnMenu(document, model.menu);
     const { menu: _, ...app } = model;
     const { nodes, rights } = modelScreens(document, name, fits ? model : app);
-    const held = registry.models.get(name);
-    const views = nodes.map((node) => nodeRecord(held ? withMoves(node, held) : node));
+    const views = nodes.map(nodeRecord);
     const access = rights
       .filter(({ group }) => known.groups.has(group))
       .map((right) => rightRecord(name, model, right));
@@ -211,11 +212,8 @@ function isOwnMenu({ models = {} }: CustomDocument, menu: string): boolean {
 }
 
 /** The states of a model are its status bar, with the buttons of its moves. */
-function withMoves(node: ViewNode, { states, fields }: Model): ViewNode {
-  const field: Field | undefined = states ? fields.get(states.field) : undefined;
-  if (node.tag !== 'form' || !field) return node;
-  const bar = viewNode('header', {}, [viewNode('moves', {}), fieldNode(field.name, { widget: 'statusbar' })]);
-  return { ...node, children: [bar, ...node.children] };
+function statesBar(field: string): ViewNode {
+  return viewNode('header', {}, [viewNode('moves', {}), fieldNode(field, { widget: 'statusbar' })]);
 }
 
 function nodeRecord(node: ViewNode): DataRecord {

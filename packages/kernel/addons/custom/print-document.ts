@@ -1,6 +1,7 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
-import { type CustomDocument, type CustomField, customPrefix, fieldsIn, modelIn } from './document.ts';
+import type { CustomChoice } from './choices.ts';
+import { type CustomDocument, type CustomField, customPrefix, extensionIn, fieldsIn, modelIn } from './document.ts';
 import { inheritNode } from './load-document.ts';
 import { code, sources } from './print-code.ts';
 import {
@@ -14,6 +15,7 @@ import {
   screensFile,
   standardCode,
 } from './print-models.ts';
+import { type CustomCheck, type CustomStates, checkSpecs, moveSpecs, statesSpec } from './states.ts';
 import { type CustomView, isCondition, type ShownField, type ViewStep } from './view-steps.ts';
 
 export interface PrintOptions {
@@ -63,6 +65,7 @@ function manifestOf({ name, label, kontor, depends }: PrintOptions, { models = {
 }
 
 /** Every `x_lift` becomes `acme_lift`. */
+// Over 60 lines: each part of a document that names others, one after the other.
 function renamed(document: CustomDocument, addon: string, names: AddonNames): CustomDocument {
   const own = (name: string) => newName(name, addon);
   const inPath = (path: string) => path.split('.').map(own).join('.');
@@ -97,9 +100,35 @@ function renamed(document: CustomDocument, addon: string, names: AddonNames): Cu
     if ('element' in each) return { ...each, expr };
     return { ...each, expr, fields: each.fields.map((shown): ShownField => ({ ...shown, name: own(shown.name) })) };
   };
-  const models = Object.keys(document.extends).map((model) => {
-    const fields = Object.entries(fieldsIn(document, model)).map(([name, each]) => [own(name), field(each)] as const);
-    return [names.model(model), { fields: Object.fromEntries(fields) }] as const;
+  const check = (each: CustomCheck): CustomCheck => ({
+    ...each,
+    name: own(each.name),
+    formula: renameInFormula(each.formula, own),
+    ...(each.field && { field: own(each.field) }),
+  });
+  const states = ({ places: _, ...given }: CustomStates): CustomStates => ({
+    ...given,
+    field: own(given.field),
+    ...(given.locks && {
+      locks: given.locks.map((lock) => ({ ...lock, fields: lock.fields === 'all' ? 'all' : lock.fields.map(own) })),
+    }),
+    ...(given.conditions && { conditions: given.conditions.map(check) }),
+    ...(given.moves && {
+      moves: given.moves.map((move) => ({
+        ...move,
+        name: own(move.name),
+        ...(move.needs && { needs: move.needs.map(own) }),
+        ...(move.sets && { sets: move.sets.map((set) => ({ ...set, field: own(set.field) })) }),
+      })),
+    }),
+  });
+  const models = Object.entries(document.extends).map(([model, extension]) => {
+    const fields = Object.entries(extension.fields).map(([name, each]) => [own(name), field(each)] as const);
+    const more = {
+      ...(extension.states && { states: states(extension.states) }),
+      ...(extension.checks && { checks: extension.checks.map(check) }),
+    };
+    return [names.model(model), { fields: Object.fromEntries(fields), ...more }] as const;
   });
   const views = document.views.map(
     ({ view, steps }): CustomView => ({ view: names.reference(view), steps: steps.map(step) }),
@@ -138,18 +167,23 @@ function modelFile({ given, document, names }: Printed, name: string): string {
   const added = modelIn(given, name);
   const before = new Map(Object.keys(fieldsIn(given, name)).map((field) => [names.field(field), field]));
   const own = Object.entries(fieldsIn(document, model));
+  const { states, checks } = extensionIn(document, model);
   const standard = added ? standardCode(name, added, names) : [];
   const lines = [
     ...standard.map(([field, spec]) => `    ${field}: ${fieldCode(spec as CustomField)},\n`),
     ...linesCode(given, name, names),
     ...own.map(([field, spec]) => `    ${field}: ${fieldCode({ ...spec, was: before.get(field) ?? '' })},\n`),
+    ...(states?.choices ? [`    ${states.field}: ${choicesCode(states.choices)},\n`] : []),
   ];
   const used = [...standard.map(([, spec]) => spec), ...own.map(([, spec]) => spec)].flatMap(({ default: value }) => {
     const source = typeof value === 'object' ? (value as { source: keyof typeof sources | 'sequence' }).source : null;
     return source === null ? [] : source === 'sequence' ? source : sources[source];
   });
   const define = added ? 'defineModel' : 'inheritModel';
-  const imported = [...new Set(['fields', define, ...used])].sort();
+  const set = (states?.moves ?? []).flatMap(({ sets = [] }) =>
+    sets.flatMap(({ value }) => (typeof value === 'object' ? sources[value.source] : [])),
+  );
+  const imported = [...new Set(['fields', define, ...used, ...set])].sort();
   const computes = own.flatMap(([field, { lines: of }]) =>
     of ? `    ${field}: { ${of.measure}: ${JSON.stringify(of.path)} },\n` : [],
   );
@@ -157,8 +191,23 @@ function modelFile({ given, document, names }: Printed, name: string): string {
   const members = added ? modelMembers(name, added, added.number && '{name} ({number})') : '';
   return [
     `import { ${imported.join(', ')} } from '@kontor/addon';\n\n`,
-    `export const ${constant(model)} = ${define}('${model}', {\n${members}  fields: {\n${lines.join('')}  },\n${computed}});\n`,
+    `export const ${constant(model)} = ${define}('${model}', {\n${members}  fields: {\n${lines.join('')}  },\n${computed}${behaviourCode(states, checks)}});\n`,
   ].join('');
+}
+
+function choicesCode(choices: readonly CustomChoice[]): string {
+  return `fields.selection(${code(Object.fromEntries(choices.map(({ value, label }) => [value, label])), '    ')})`;
+}
+
+function behaviourCode(states: CustomStates | undefined, checks: readonly CustomCheck[] | undefined): string {
+  const members = {
+    ...(states && { states: statesSpec(states) }),
+    ...(states?.moves && { moves: moveSpecs(states) }),
+    ...(checks && { constraints: checkSpecs(checks) }),
+  };
+  return Object.entries(members)
+    .map(([key, value]) => `  ${key}: ${code(value, '  ')},\n`)
+    .join('');
 }
 
 /** Texts are JSON strings, so whatever they contain stays text. */

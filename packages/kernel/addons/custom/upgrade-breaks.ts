@@ -27,7 +27,8 @@ export async function customisationBreaks(
   if (number === 0) return [];
   const assembled = await assembleModules(context, modulesToChange(catalogue, await readModuleStates(tx)));
   const used = await usedParts(tx);
-  const lost = assembled.custom.skipped.filter(({ at }) => used.has(at));
+  // Of states and rules the database keeps nothing of its own that could tell whether they were in use.
+  const lost = assembled.custom.skipped.filter(({ at }) => used.has(at) || /\.(?:states|checks)\b/.test(at));
   const env = context.envFor(assembled.registry, tx).sudo();
   const views = await usedSteps(env, assembled.custom.document);
   const { problems } = await fitViews(

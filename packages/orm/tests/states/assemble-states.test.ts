@@ -166,6 +166,43 @@ describe('states as assembled', () => {
     ]);
   });
 
+  it('CMP-9 a move that inherits does from further states what its first variant does', () => {
+    const { states } = assembled(
+      inheritModel('helm.ticket', {
+        fields: { state: fields.selection({ held: 'Held' }) },
+        moves: { finish: { from: 'held', inherits: true } },
+      }),
+    );
+    const variants = states?.moves.get('finish') ?? [];
+    const [first] = variants;
+    const added = variants.find(({ from }) => from.has('held'));
+    expect({ ...added, from: null }).toEqual({ ...first, from: null });
+  });
+
+  it('CMP-9 CUS-52 conditions and constraints can be formulas; a mistake names them', () => {
+    const shaped = (formula: string) =>
+      assembled(
+        inheritModel('helm.ticket', {
+          states: { conditions: { is_named: { formula, message: 'Name it.' } } },
+          moves: { begin: { needs: ['is_named'] } },
+          constraints: { is_short: { formula: 'length(name) < 9 and team_id.name != name', message: 'Shorter.' } },
+        }),
+      );
+    const { states, constraints } = shaped('not isempty(name)');
+    const condition = states?.conditions.get('is_named');
+    expect(condition?.reads).toEqual(['name']);
+    expect(
+      [
+        { id: 1, name: 'A' },
+        { id: 1, name: null },
+      ].map((record) => condition?.holds(record, { today: '2026-01-01' })),
+    ).toEqual([...[true, false]]);
+    expect(constraints.find(({ name }) => name === 'is_short')).toMatchObject({
+      ...{ on: ['name', 'team_id'], reads: ['team_id.name'] },
+    });
+    expect(() => shaped('nam = 1')).toThrow('condition "is_named": There is no field "nam"');
+  });
+
   it('CMP-9 what an extension runs has what was there as base', async () => {
     const trace: string[] = [];
     const step = (name: string): ModelDefinition =>
