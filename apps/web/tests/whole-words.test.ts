@@ -99,6 +99,8 @@ function cutWords(): string[] {
     for (let one: Element | null = element; one; one = one.parentElement) titles.push((one as HTMLElement).title ?? '');
     return titles.join(' ').replaceAll(/\s+/g, ' ');
   };
+  // Tips wait where something has just scrolled; this says that it was elsewhere.
+  document.head.dispatchEvent(new Event('scroll'));
   const range = document.createRange();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
