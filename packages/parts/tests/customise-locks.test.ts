@@ -76,31 +76,3 @@ it('CUS-50 people go on writing while fields are added', async () => {
   await writing;
   expect(writes).toBeGreaterThan(0);
 });
-
-it.runIf(isLong)('CUS-57 nobody waits for longer than 100 ms while a field is added to 1,000,000 rows', async () => {
-  let isRunning = true;
-  let writes = 0;
-  const { database } = world.kernel;
-  const [lead] = await world.work((env) => env.model('crm.lead').search([], { limit: 1 }));
-  /** PostgreSQL ends a statement that waits longer for a lock. */
-  const writer = async () => {
-    while (isRunning) {
-      await database.transaction(async (tx) => {
-        await tx.execute(sql`set local lock_timeout = '100ms'`);
-        await tx.execute(sql`update crm_lead set name = ${`Name ${++writes}`} where id = ${lead as number}`);
-        await tx.query(sql`select name from crm_lead where id = ${lead as number}`);
-      });
-    }
-  };
-  const writing = writer();
-  await publish('x_level', { type: 'integer', label: 'Level', required: true, default: 3 });
-  await publish('x_kind', {
-    ...{ type: 'selection', label: 'Kind', default: 'a' },
-    choices: [{ value: 'a', label: 'A' }],
-  });
-  await publish('x_where', { type: 'many2one', label: 'Where', relation: 'core.country' });
-  await finish();
-  isRunning = false;
-  await expect(writing).resolves.toBeUndefined();
-  expect(writes).toBeGreaterThan(0);
-});
