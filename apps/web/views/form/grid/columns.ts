@@ -113,7 +113,7 @@ const letter = 7.2;
 function minWidth({ field, widget, label, name }: Column, at: number, isPart: boolean): number {
   if (isPart && !fieldType(field.type).isText) return 44;
   const wide = label.match(/[mwMW]/g)?.length ?? 0;
-  const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + wide * 2 + 18, 170);
+  const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + wide * 2 + 18, 240);
   const type = fieldType(field.type);
   if (type.isRelation) return Math.max(head, at === 0 ? 150 : type.isList ? 98 : 56);
   if (isWords(type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
