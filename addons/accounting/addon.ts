@@ -24,11 +24,18 @@ export default defineAddon({
   routes: exportRoutes,
   hooks: {
     afterInstall: async ({ env }) => {
-      await giveCharts(env);
+      await giveCharts(env, await companiesWithout(env));
       await bookEarlier(env);
     },
   },
 });
+
+/** After the addon was uninstalled and installed again, companies have the accounts that they had, as people changed them. */
+async function companiesWithout(env: Env): Promise<readonly number[]> {
+  const known = await env.model('accounting.account').searchRead([['active', 'in', [true, false]]], ['company_id']);
+  const having = new Set(known.map(({ company_id: company }) => company));
+  return (await env.model('core.company').search()).filter((id) => !having.has(id));
+}
 
 /** What was posted before the addon was installed, a thousand documents at a time. */
 async function bookEarlier(env: Env): Promise<void> {

@@ -1,4 +1,4 @@
-import { ident, join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
+import { empty, ident, join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
 
 /** Rows of remaining tables, put aside while a module is uninstalled; dropped when empty. */
 export const parkedRows = 'kontor_parked_row';
@@ -161,14 +161,26 @@ async function putBack(tx: Transaction, { table, where }: Batch): Promise<readon
     where a.attrelid = to_regclass(quote_ident(${table})) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and exists (select from ${ident(parkedRows)} p where ${where} and p.content->'row' ? a.attname)
     order by a.attnum`);
+  const deferrable = await deferrableConstraints(tx, table);
+  // PostgreSQL skips no rows for a constraint that it may check later: it is checked at once, and each row by itself.
+  const onConflict = deferrable.length === 0 ? sql`on conflict do nothing` : empty;
   const names = columns.map(({ name }) => ident(name));
   const hasId = columns.some(({ name }) => name === 'id');
   const rows = await tx.arrays(sql`
     insert into ${ident(table)} (${join(names)}) overriding system value
     select ${join(names.map((name) => sql`old.${name}`))} from ${ident(parkedRows)} p,
       jsonb_populate_record(null::${ident(table)}, p.content->'row') as old
-    where ${where} on conflict do nothing returning ${hasId ? sql`id` : sql`null`}`);
+    where ${where} ${onConflict} returning ${hasId ? sql`id` : sql`null`}`);
+  if (deferrable.length > 0)
+    await tx.execute(sql`set constraints ${join(deferrable.map((name) => ident(name)))} immediate`);
   return hasId ? rows.map(([id]) => id as number) : [];
+}
+
+async function deferrableConstraints(tx: Transaction, table: string): Promise<readonly string[]> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select conname::text as name from pg_constraint
+    where conrelid = to_regclass(quote_ident(${table})) and condeferrable and contype in ('u', 'x', 'p') order by 1`);
+  return rows.map(({ name }) => name);
 }
 
 async function putColumnsBack(tx: Transaction, module: string): Promise<void> {
