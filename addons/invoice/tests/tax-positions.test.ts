@@ -67,7 +67,13 @@ describe('tax positions', () => {
       ];
       return env
         .model('sale.tax.position')
-        .create({ name: 'Consumers in France', sequence: 15, country_ids: [['set', [france]]], line_ids });
+        .create({
+          name: 'Consumers in France',
+          area: 'countries',
+          sequence: 15,
+          country_ids: [['set', [france]]],
+          line_ids,
+        });
     });
     expect(await taxed(await makeInvoice(desk, customer('consumer')))).toMatchObject({
       ...{ tax_treatment: 'normal', amount_tax: '65.8' },
@@ -76,7 +82,7 @@ describe('tax positions', () => {
       env.model('core.partner').write([customers.get('home') as number], { tax_position_id: own }),
     );
     expect(await taxed(await makeInvoice(desk, customer('home')))).toMatchObject({ amount_tax: '65.8' });
-    const none = desk.run((env) => env.model('sale.tax.position').create({ name: 'Nowhere' }));
+    const none = desk.run((env) => env.model('sale.tax.position').create({ name: 'Nowhere', area: 'countries' }));
     expect(await refusal(none)).toMatchObject({ details: { fields: { country_ids: ['Choose the countries.'] } } });
     const clerk = desk.run((env) => env.model('sale.tax.position').create({ name: 'Mine' }), desk.clerk);
     expect((await refusal(clerk)).code).toBe('ACCESS_DENIED');

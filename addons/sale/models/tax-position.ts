@@ -12,7 +12,7 @@ const positionFields = {
       countries: 'These countries',
       chosen: 'Only where it is chosen',
     },
-    { label: 'Customers', required: true, default: 'countries' },
+    { label: 'Customers', required: true, default: 'chosen' },
   ),
   country_ids: fields.many2many('core.country', { label: 'Countries' }),
   needs_tax_id: fields.boolean({ label: 'Only with a tax id' }),

@@ -55,7 +55,7 @@ interface Week {
 }
 
 // Over 60 lines: what is shown, loaded and saved is one state.
-function useWeek(domain: Domain): Week {
+function useWeek(domain: Domain, records: readonly object[]): Week {
   const [start, setStart] = usePlaceState('project:week', weekStart(today()));
   const [entries, setEntries] = useState<readonly TimeEntry[] | null>(null);
   const [added, setAdded] = useState<readonly Work[]>([]);
@@ -76,9 +76,10 @@ function useWeek(domain: Domain): Week {
   );
   const reload = useCallback(() => load().catch(showError), [load]);
   useEffect(() => {
-    Object.assign(latest.current, { start, domain });
+    // The records of the workspace are loaded again after an undo.
+    Object.assign(latest.current, { start, domain, records });
     void reload();
-  }, [start, domain, reload]);
+  }, [start, domain, records, reload]);
   useEffect(() => {
     const changed = (payload: unknown) => {
       if ((payload as { readonly model?: string }).model === 'project.time') void reload();
@@ -112,7 +113,7 @@ function useWeek(domain: Domain): Week {
 }
 
 function WeekSheet({ workspace, search }: ViewProps) {
-  const week = useWeek(useKept(workspace.arch.domain ?? []));
+  const week = useWeek(useKept(workspace.arch.domain ?? []), workspace.records);
   const isPhone = usePhone();
   const [day, setDay] = useState(() => Math.max(0, dayIn(week.start)));
   const { start, rows } = week;
