@@ -65,15 +65,13 @@ describe('tax positions', () => {
         ['create', { tax_id: desk.ids.vat, replacement_id: tva }] as const,
         ['create', { tax_id: desk.ids.reduced }] as const,
       ];
-      return env
-        .model('sale.tax.position')
-        .create({
-          name: 'Consumers in France',
-          area: 'countries',
-          sequence: 15,
-          country_ids: [['set', [france]]],
-          line_ids,
-        });
+      return env.model('sale.tax.position').create({
+        name: 'Consumers in France',
+        area: 'countries',
+        sequence: 15,
+        country_ids: [['set', [france]]],
+        line_ids,
+      });
     });
     expect(await taxed(await makeInvoice(desk, customer('consumer')))).toMatchObject({
       ...{ tax_treatment: 'normal', amount_tax: '65.8' },
@@ -114,9 +112,9 @@ describe('tax positions', () => {
     const perLine = await makeInvoice(desk, { line_ids });
     await desk.run((env) => env.model('core.company').write(company, { invoice_tax_rounding: 'document' }));
     const whole = await makeInvoice(desk, { line_ids });
-    const sums = ['amount_untaxed', 'amount_tax', 'amount_total', 'tax_sums'];
+    const sums = ['amount_untaxed', 'amount_tax', 'amount_total'];
     expect(await look(desk, 'invoice.invoice', perLine, ...sums)).toMatchObject({
-      ...{ amount_untaxed: '0.9', amount_tax: '0.06', amount_total: '0.96', tax_sums: 'VAT 7 %: 0.90 → 0.06' },
+      ...{ amount_untaxed: '0.9', amount_tax: '0.06', amount_total: '0.96' },
     });
     expect(await look(desk, 'invoice.invoice', whole, ...sums)).toMatchObject({
       ...{ amount_untaxed: '0.9', amount_tax: '0.06', amount_total: '0.96' },
