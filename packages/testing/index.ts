@@ -3,7 +3,6 @@ export * from './check-addon.ts';
 export * from './check-translations.ts';
 export { countStatements, expectQueries, statementsOfRequest } from './count-statements.ts';
 export * from './find-leaks.ts';
-export { growthOf, linearGrowth, turnsDuring } from './growth.ts';
 export * from './mail-server.ts';
 export * from './make-tarball.ts';
 export { makeWorkbook, makeZip, workbookRow } from './make-workbook.ts';

@@ -86,8 +86,9 @@ ${[
   section({ title: 'Conditions', options: [behaviour('ConditionSpec')], examples: [repair('states.conditions')] }),
   told({
     title: 'Moves',
-    text: 'Transitions between states, by name; `action_start` in views and over RPC. A list declares several variants of a move.',
+    text: "Transitions between states, by name; `action_start` in views and over RPC. A list declares several variants of a move. An `inheritModel` that adds a state lets a move start there with `{ from: 'parked', inherits: true }`.",
     options: [declared('MoveSpec'), declared('AskingSpec')],
+    skip: ['inherits'],
     examples: [repair('moves')],
   }),
   section({

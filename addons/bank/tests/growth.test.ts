@@ -1,5 +1,6 @@
 import { Decimal } from '@kontor/addon';
-import { growthOf, isLong, linearGrowth } from '@kontor/testing';
+import { isLong } from '@kontor/testing';
+import { growthOf, linearGrowth } from '@kontor/testing/growth';
 import { expect, it } from 'vitest';
 import { readCamt } from '../file/camt.ts';
 import { findTable, proposeMapping } from '../file/csv-columns.ts';

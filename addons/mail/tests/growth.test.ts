@@ -1,4 +1,5 @@
-import { growthOf, isLong, linearGrowth } from '@kontor/testing';
+import { isLong } from '@kontor/testing';
+import { growthOf, linearGrowth } from '@kontor/testing/growth';
 import { expect, it } from 'vitest';
 import { markdownToHtml, mentionedIn, plainText } from '../chatter/markdown.ts';
 import { parseMessage } from '../incoming/parse-message.ts';

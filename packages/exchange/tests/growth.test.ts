@@ -1,6 +1,7 @@
 import { assembleRegistry, defineModel, type Env, type Field, fields } from '@kontor/orm';
 import { csvRows, guardCell, parseDomain, splitList, unguardCell } from '@kontor/protocol';
-import { createTestKernel, growthOf, linearGrowth, makeWorkbook, type TestKernel } from '@kontor/testing';
+import { createTestKernel, makeWorkbook, type TestKernel } from '@kontor/testing';
+import { growthOf, linearGrowth } from '@kontor/testing/growth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSheet } from '../document/sheet.ts';
 import { proposeMapping } from '../import/guess-fields.ts';

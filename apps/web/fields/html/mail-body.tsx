@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { sanitiseHtml } from './sanitise-html.ts';
 
+/** What the text of an e-mail needs, as the chatter has it. */
 export interface MailBodyProps extends Pick<ChatterMail, 'pictures' | 'invitation' | 'answer'> {
   readonly className?: string | undefined;
   /** Cleaned HTML, in which links take the place of pictures from elsewhere. */

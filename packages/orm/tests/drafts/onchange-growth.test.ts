@@ -1,5 +1,6 @@
 import { defineModel, fields } from '@kontor/orm';
-import { createTestEnv, growthOf, linearGrowth, type TestWorld, turnsDuring } from '@kontor/testing';
+import { createTestEnv, type TestWorld } from '@kontor/testing';
+import { growthOf, linearGrowth, turnsDuring } from '@kontor/testing/growth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const box = defineModel('test.box', {

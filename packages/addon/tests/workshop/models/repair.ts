@@ -87,6 +87,7 @@ export const workshopRepair = defineModel('workshop.repair', {
         holds: (repair) => repair.line_ids.length > 0,
         message: 'Say what was done before you finish it.',
       },
+      is_described: { formula: 'not isempty(problem)', message: 'Describe the problem first.' },
     },
   },
   moves: {
@@ -96,7 +97,7 @@ export const workshopRepair = defineModel('workshop.repair', {
       to: 'done',
       label: 'Done',
       icon: 'check',
-      needs: ['has_lines'],
+      needs: ['has_lines', 'is_described'],
       sets: { finished_at: now, bill: sequence('workshop.bill', { on: 'billed_on' }) },
       undo: false,
       run: async ({ env, records }) => tellOwner(env, records.ids),
