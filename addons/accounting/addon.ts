@@ -32,7 +32,7 @@ export default defineAddon({
 
 /** After the addon was uninstalled and installed again, companies have the accounts that they had, as people changed them. */
 async function companiesWithout(env: Env): Promise<readonly number[]> {
-  const known = await env.model('accounting.account').searchRead([['active', 'in', [true, false]]], ['company_id']);
+  const known = await env.model('accounting.account').searchRead([], ['company_id']);
   const having = new Set(known.map(({ company_id: company }) => company));
   return (await env.model('core.company').search()).filter((id) => !having.has(id));
 }
