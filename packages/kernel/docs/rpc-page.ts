@@ -223,7 +223,7 @@ function modelSection(): string {
       .map(([name, spec]) => `\`${name}\` (${(spec as { type: string }).type})`)
       .join(', ');
   return `## Models
-The models depend on the installed modules. \`sys.model\` has ${list(sysModel)}. \`sys.field\` has
+The models depend on the installed modules. \`sys.model\` has ${list(sysModel)}; \`title\` is the label in the language of the caller. \`sys.field\` has
 ${list(sysField)}.
 \`\`\`sh
 curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
