@@ -199,6 +199,6 @@ describe('incoming e-mail', () => {
     await expect.poll(() => text.inputValue()).toBe('We can deliver on Monday.');
     await desk.click(mode('Internal note'));
     await desk.checkAccessible();
-    expect(server.accepted).toEqual([]);
+    expect(server.accepted.filter((mail) => mail.includes('We can deliver'))).toEqual([]);
   });
 });
