@@ -14,6 +14,7 @@ export { archiveRecords, copyRecord, removeRecords } from '../workspace/record-a
 export { callAction, offerMoveUndo, runOnSelection } from '../workspace/run-action.ts';
 export { SelectionButtons } from '../workspace/selection-buttons.tsx';
 export { useAddToBoard } from '../workspace/use-add-to-board.tsx';
+export { useDropUnmatched } from '../workspace/use-drop-unmatched.ts';
 export { viewOf } from '../workspace/view-lookup.ts';
 export type { ViewMenuProps } from '../workspace/view-menu.tsx';
 export { EmptyView, ViewMenu } from '../workspace/view-parts.tsx';

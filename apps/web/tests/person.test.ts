@@ -107,6 +107,7 @@ describe('the security of a person', () => {
     expect(await codes.locator('code').count()).toBe(10);
     await desk.click(codes.getByRole('button', { name: 'I have saved them' }));
     await desk.find('button', 'Remove My laptop').waitFor();
+    await desk.idle();
 
     await page.goto(`${site}/web/logout`);
     await page.goto(`${site}/web/login?next=/web/profile`);

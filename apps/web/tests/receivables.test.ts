@@ -9,7 +9,7 @@ describe('who owes us what', () => {
   });
   afterAll(() => app.close());
 
-  it('INV-57 is worked through with the keyboard: rows are chosen and paid, one or several at once', async () => {
+  it('INV-57 SCN-15 is worked through with the keyboard: rows are chosen and paid, one or several at once', async () => {
     const clerk = await makePerson(app, 'Clara Clerk', ['invoice.group_user']);
     const due = () =>
       app.rpc<unknown[]>('invoice.invoice', 'search', [[['payment_state', 'in', ['open', 'partly', 'overdue']]]]);
@@ -29,6 +29,7 @@ describe('who owes us what', () => {
     await open.press('Control+Enter');
     await expect.poll(async () => (await due()).length).toBe(before - 1);
     await expect.poll(() => page.locator('tbody [data-row]').count()).toBe(before - 1);
+    await expect.poll(() => page.getByText('1 selected').count()).toBe(0);
     // The focus is in the list again.
     await open.press('j');
     await open.press('Space');

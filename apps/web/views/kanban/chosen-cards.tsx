@@ -19,6 +19,7 @@ import {
 interface ChosenCards {
   readonly ids: Store<ReadonlySet<number>>;
   toggle(id: number): void;
+  drop(gone: ReadonlySet<number>): void;
   clear(): void;
 }
 
@@ -37,7 +38,8 @@ export function useChosenCards(arch: Arch, searchKey: string): ChosenCards | nul
     if (!isUseful) return null;
     const toggle = (id: number) =>
       ids.set((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id])));
-    return { ids, toggle, clear: () => ids.set(none) };
+    const drop = (gone: ReadonlySet<number>) => ids.set((now) => new Set([...now].filter((id) => !gone.has(id))));
+    return { ids, toggle, drop, clear: () => ids.set(none) };
   }, [ids, isUseful]);
 }
 

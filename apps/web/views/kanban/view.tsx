@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useMemo } from 'react';
 import {
   Button,
   colourValue,
@@ -17,6 +17,7 @@ import {
   tn,
   toHref,
   toQuery,
+  useDropUnmatched,
   useStorePart,
   useWorkspaceFrame,
   useWorkspaceIds,
@@ -42,6 +43,11 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const hintId = useId();
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   const isGrouped = arch.kanban?.groupField !== null && board.columns.length > 0;
+  const shown = useMemo(
+    () => (isGrouped ? board.columns.flatMap((column) => column.ids) : workspace.records.map(({ id }) => Number(id))),
+    [isGrouped, board.columns, workspace.records],
+  );
+  useDropUnmatched(workspace, ids, shown, chosen?.drop ?? keepAll);
   const [sum] = arch.kanban?.sums ?? [];
   const total = sum === undefined ? 0 : (arch.totals?.[sum] ?? 0);
   const summary = (
@@ -142,6 +148,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
 }
 
 const noColumns: readonly { readonly name: string }[] = [];
+const keepAll = () => {};
 const noCards = createStore<ReadonlySet<number>>(new Set());
 
 interface PlainBoardProps {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { recallPlace, rememberPlace, searchRead } from '../../door/index.ts';
+import { recallPlace, rememberPlace, useDropUnmatched, type WorkspacePayload } from '../../door/index.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<number>;
@@ -19,12 +19,17 @@ interface Chosen {
   readonly isAll: boolean;
 }
 
-/** The selected rows. Another search starts empty; coming back restores those that still exist. */
-export function useSelection(searchKey: string, model: string): Selection {
+/** The selected rows. Another search starts empty; coming back restores those that still match. */
+export function useSelection(searchKey: string, workspace: WorkspacePayload, shown: readonly number[]): Selection {
   const [state, setState] = useState<Chosen>(() =>
     recallPlace(`${searchKey}#chosen`, { searchKey, ids: none, isAll: false }),
   );
-  useRemoveDeleted(state, model, setState);
+  const drop = useCallback(
+    (gone: ReadonlySet<number>) =>
+      setState((one) => ({ ...one, ids: new Set([...one.ids].filter((id) => !gone.has(id))), isAll: false })),
+    [],
+  );
+  useDropUnmatched(workspace, state.ids, shown, drop);
   useEffect(() => rememberPlace(`${state.searchKey}#chosen`, state), [state]);
   const last = useRef<number | null>(null);
   const ids = state.searchKey === searchKey ? state.ids : none;
@@ -52,19 +57,4 @@ export function useSelection(searchKey: string, model: string): Selection {
   );
   const clear = useCallback(() => set([]), [set]);
   return useMemo(() => ({ ids, isAll, toggle, set, clear }), [ids, isAll, toggle, set, clear]);
-}
-
-/** Selected records may have been deleted by the time the user comes back. */
-function useRemoveDeleted(state: Chosen, model: string, setState: (change: (now: Chosen) => Chosen) => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was kept from the last visit.
-  useEffect(() => {
-    if (state.ids.size === 0) return;
-    searchRead(model, [['id', 'in', [...state.ids]]], ['id'], { limit: 500 }).then(
-      (found) => {
-        const there = new Set(found.map(({ id }) => id));
-        setState((now) => ({ ...now, ids: new Set([...now.ids].filter((id) => there.has(id))), isAll: false }));
-      },
-      () => {},
-    );
-  }, []);
 }

@@ -51,10 +51,10 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const groups = useGroups(workspace, placeKey);
   const frame = useWorkspaceFrame(workspace);
   const columns = useColumns({ ...frame.arch, key: frame.arch.key ?? frame.arch.model, choice: frame.arch.columns });
-  const selection = useSelection(placeKey, workspace.model);
   const active = useActiveCell(placeKey);
   const [editing, setEditing] = useState<EditedCell | null>(null);
   const rows = useHeldRows(isGrouped ? groups : pages, editing !== null);
+  const selection = useSelection(placeKey, workspace, rows.ids);
   const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement } | null>(null);
   const [drafts, setDrafts] = useState(0);
   const isDrafting = drafts > 0;
