@@ -72,7 +72,7 @@ export async function failedStart(options: BuiltServerOptions): Promise<{ code: 
 }
 
 /** A command of the built server to its end; `input` is what stands on its standard input. */
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly cwd?: string;

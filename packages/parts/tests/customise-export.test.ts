@@ -159,7 +159,11 @@ afterAll(async () => {
 });
 
 /** Publishes changes, and writes the addon that is exported of them. */
-async function exportTo({ kernel, admin }: TestKernel, place: string, published: readonly CustomChange[]): Promise<void> {
+async function exportTo(
+  { kernel, admin }: TestKernel,
+  place: string,
+  published: readonly CustomChange[],
+): Promise<void> {
   const { base, draft } = await customiseState(kernel);
   await customise(kernel, admin, { base, draft }, { changes: published, note: 'All of it', isPublished: true });
   const { document } = await readPublished(kernel.database);
