@@ -25,7 +25,9 @@ __all__ = [
 ]
 
 PAGE = 500
+# What one `create_many` takes: so many records, and a body of 4 MB with its other arguments.
 MOST_CREATED = 10_000
+MOST_BYTES = 3_900_000
 
 
 class RpcError(Exception):
@@ -365,17 +367,17 @@ class Records:
         return self._change("create", [values])
 
     def create_many(self, rows, external_ids=None, upsert=None):
-        """Ids in the order of the rows. Up to 10,000 records are created all or none.
+        """Ids in the order of the rows. One call takes 10,000 records and 4 MB, all or none.
 
         More are sent in several calls: if a later one fails, its error has the ids of those before it in
-        `details["created_ids"]`. `dry_run` and `receipt` are one call, of up to 10,000.
+        `details["created_ids"]`. `dry_run` and `receipt` are always one call.
         """
         rows = list(rows)
-        if self._how != "plain" or len(rows) <= MOST_CREATED:
+        parts = _parts(rows, external_ids) if self._how == "plain" else []
+        if len(parts) <= 1:
             return self._create_many(rows, external_ids, upsert)
         created = []
-        for at in range(0, len(rows), MOST_CREATED):
-            end = at + MOST_CREATED
+        for at, end in parts:
             try:
                 created += self._create_many(rows[at:end], external_ids and external_ids[at:end], upsert)
             except RpcError as error:
@@ -442,6 +444,22 @@ class Records:
 
 def _ids(ids):
     return [ids] if isinstance(ids, int) else list(ids)
+
+
+def _parts(rows, external_ids):
+    """Where each call begins and ends, by number and by size. A row that is too large alone is left to the server's answer."""
+    parts, start, size = [], 0, 0
+    for at, row in enumerate(rows):
+        length = _length(row) + (_length(external_ids[at]) if external_ids else 0)
+        if at > start and (at - start >= MOST_CREATED or size + length > MOST_BYTES):
+            parts.append((start, at))
+            start, size = at, 0
+        size += length
+    return [*parts, (start, len(rows))]
+
+
+def _length(value):
+    return len(json.dumps(value, default=_plain, ensure_ascii=False).encode("utf-8")) + 2
 
 
 def _plain(value):

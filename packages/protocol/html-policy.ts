@@ -1,6 +1,9 @@
 /**
  * The allowed content of rich text, for the server that stores it, the client that shows it and the editor that creates it. Other
  * elements are replaced by their content, other attributes are removed.
+ * ```ts
+ * export const mayHoldTables = htmlPolicy.tags.includes('table');
+ * ```
  */
 export const htmlPolicy = {
   tags: [

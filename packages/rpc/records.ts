@@ -53,8 +53,8 @@ export type Resolve<Models, Name extends keyof Models> = (
 export interface Changes<Models, Name extends keyof Models, Way extends 'plain' | 'dry' | 'receipt'> {
   create(values: NewOf<Models, Name>): Promise<Answer<Way, number>>;
   /**
-   * Ids in the order of the rows. Up to 10,000 records are created all or none. More are sent in several calls: if a later one fails,
-   * its error has the ids of those before it in `details.created_ids`. `dryRun` and `receipt` are one call, of up to 10,000.
+   * Ids in the order of the rows. One call takes 10,000 records and 4 MB, all or none. More are sent in several calls: if a later
+   * one fails, its error has the ids of those before it in `details.created_ids`. `dryRun` and `receipt` are always one call.
    */
   createMany(
     rows: readonly (NewOf<Models, Name> | ValuesOf<Models, Name>)[],
@@ -221,21 +221,21 @@ export function recordsOf<Models, Name extends keyof Models>(
   return records as unknown as RecordsOf<Models, Name>;
 }
 
-/** The most records of one `create_many`. */
+/** What one `create_many` takes: so many records, and a body of 4 MB with its other arguments. */
 const mostCreated = 10_000;
+const mostBytes = 3_900_000;
 
 type CreateMany = (rows: unknown, options?: PutOptions) => Promise<unknown>;
 
 function inParts(createMany: CreateMany): CreateMany {
   return async (rows, { externalIds, ...options } = {}) => {
-    if (!Array.isArray(rows) || rows.length <= mostCreated) {
-      return createMany(rows, externalIds ? { ...options, externalIds } : options);
-    }
+    const parts = Array.isArray(rows) ? partsOf(rows, externalIds) : [];
+    if (parts.length <= 1) return createMany(rows, externalIds ? { ...options, externalIds } : options);
     const created: number[] = [];
-    for (const [index, part] of chunks(rows, mostCreated).entries()) {
-      const from = index * mostCreated;
-      const names = externalIds ? { externalIds: externalIds.slice(from, from + mostCreated) } : {};
+    for (const { from, to } of parts) {
+      const names = externalIds ? { externalIds: externalIds.slice(from, to) } : {};
       try {
+        const part = (rows as readonly unknown[]).slice(from, to);
         created.push(...((await createMany(part, { ...options, ...names })) as number[]));
       } catch (error) {
         throw error instanceof RpcError && from > 0 ? laterError(error, created, from) : error;
@@ -243,6 +243,26 @@ function inParts(createMany: CreateMany): CreateMany {
     }
     return created;
   };
+}
+
+/** Where each call begins and ends, by number and by size. A row that is too large alone is left to the server's answer. */
+function partsOf(
+  rows: readonly unknown[],
+  names: PutOptions['externalIds'],
+): readonly { readonly from: number; readonly to: number }[] {
+  const encoder = new TextEncoder();
+  const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value) ?? 'null').length + 1;
+  const parts: { from: number; to: number }[] = [];
+  let [from, bytes] = [0, 0];
+  for (const [at, row] of rows.entries()) {
+    const size = bytesOf(row) + (names ? bytesOf(names[at]) : 0);
+    if (at > from && (at - from >= mostCreated || bytes + size > mostBytes)) {
+      parts.push({ from, to: at });
+      [from, bytes] = [at, 0];
+    }
+    bytes += size;
+  }
+  return [...parts, { from, to: rows.length }];
 }
 
 /** Tells places of rows as the caller counts them, and which records exist. */

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { explainLeak, installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,24 +6,7 @@ import { findLeaks } from './find-leaks.ts';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
-
-/** Folders whose files the installer reads itself, and files that need no reader. */
-const readFolders = [
-  'data',
-  'demo',
-  'security',
-  'views',
-  'migrations',
-  'i18n',
-  'tests',
-  'client',
-  'page',
-  'static',
-  'node_modules',
-];
-const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
-/** Files at the root of an addon that is its own package. */
-const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|.*\.tgz|\..*)$/;
+import { unreadFiles } from './unread-files.ts';
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
@@ -181,27 +163,4 @@ export function undeclaredPersonalFields({ models }: Registry, module: string): 
       })
       .map(({ name }) => `${model.name}.${name}`),
   );
-}
-
-function unreadFiles(folder: string): string[] {
-  const sources = filesUnder(folder, '').filter((file) => file.endsWith('.ts') && !file.startsWith('tests/'));
-  const imported = new Set<string>();
-  for (const source of sources) {
-    const text = readFileSync(join(folder, source), 'utf8');
-    for (const [, specifier = ''] of text.matchAll(/from\s+'(\.[^']+)'/g)) {
-      imported.add(relative(folder, resolve(folder, dirname(source), specifier)));
-    }
-  }
-  return filesUnder(folder, '').filter((file) => {
-    if (knownFiles.has(file) || packageFiles.test(file) || imported.has(file)) return false;
-    return !readFolders.includes(file.split('/', 1)[0] as string);
-  });
-}
-
-function filesUnder(folder: string, prefix: string): string[] {
-  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
-    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-    if (entry.name === 'node_modules') return [];
-    return entry.isDirectory() ? filesUnder(folder, path) : [path];
-  });
 }

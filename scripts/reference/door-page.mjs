@@ -95,6 +95,7 @@ const topics = {
     'EditableText',
     'TextValues',
     'toHtml',
+    'htmlPolicy',
     'showText',
     'textPreviewRoute',
     'recordTextMistake',

@@ -81,7 +81,7 @@ export const bankEntry = defineModel('bank.entry', {
     confirm: {
       ...{ from: 'open', to: 'matched', label: 'Confirm', icon: 'check', undo: false },
       asks: confirmAsks,
-      proposes: async () => ({ domain: { invoice_ids: [['payment_state', 'in', ['open', 'partly', 'overdue']]] } }),
+      proposes: async () => ({ domain: { invoice_ids: [['payment_state', 'in', 'due']] } }),
       run: confirmEntries,
     },
     set_aside: {

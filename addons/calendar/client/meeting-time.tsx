@@ -1,4 +1,4 @@
-import { defineField, type FieldEditProps, type FieldReadProps, widgetOf } from '@kontor/client';
+import { dateIn, defineField, type FieldEditProps, type FieldReadProps, widgetOf } from '@kontor/client';
 import { Availability } from './availability.tsx';
 
 /**
@@ -49,7 +49,7 @@ function isEnd({ field }: FieldReadProps): boolean {
 
 function toDay(props: FieldReadProps): unknown {
   const at = Date.parse(String(props.value ?? ''));
-  return Number.isNaN(at) ? props.value : new Date(at - (isEnd(props) ? 1 : 0)).toISOString().slice(0, 10);
+  return Number.isNaN(at) ? props.value : dateIn('UTC', new Date(at - (isEnd(props) ? 1 : 0)));
 }
 
 /** Text that is not a date is passed on as it is, so that the form shows a message. */

@@ -20,7 +20,7 @@ import {
   wordsIn,
 } from '@kontor/addon';
 import { facturX } from '../electronic/factur-x.ts';
-import { invoiceValues, paymentPrint } from './invoice-texts.ts';
+import { codePrint, correctionPrint, invoiceValues, paymentPrint, printTitles, taxPrints } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
 
@@ -40,7 +40,8 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   const { say: sayLine } = wordsIn(env, lang, 'sale');
   const { company_id: company, currency_id: currency } = invoice;
   const number = invoice.name ?? say('Draft');
-  const title = `${invoice.type === 'credit' ? say('Credit note') : say('Invoice')} ${number}`;
+  const write = textWriter(env, invoice, number);
+  const title = (await write(printTitles[invoice.type === 'credit' ? 'credit' : 'invoice'])).replaceAll(/\s+/g, ' ');
   const sheet = await openSheet(env, {
     ...{ title, author: company.name, lang, fontsParameter: 'sale.report_fonts' },
     ...facturX(invoice),
@@ -50,7 +51,7 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   drawAddress(sheet, invoice.address?.split('\n') ?? [invoice.partner_id.name]);
   sheet.write(title, { size: 17, bold: true });
   drawFacts(sheet, factsOf(invoice, say));
-  drawCorrection(sheet, invoice, say);
+  await drawCorrection(sheet, invoice, write);
   await drawLines(sheet, printed, sayLine);
   const taxes = invoice.taxes.map(({ name, base, amount }) => {
     const on = formatAmount(base, currency, lang);
@@ -58,10 +59,10 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   });
   const whole = { name: say('Total'), amount: invoice.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-  for (const words of [...taxWords(invoice, say), ...(await paymentWords(env, invoice, number))]) {
-    await drawText(sheet, words);
+  for (const words of [await taxWords(invoice, write), await paymentWords(invoice, write)]) {
+    for (const paragraph of words.split(/\n{2,}/).filter((each) => each !== '')) await drawText(sheet, paragraph);
   }
-  drawCode(sheet, invoice, say);
+  await drawCode(sheet, invoice, write);
   await drawNote(sheet, invoice.note);
   drawCompany(sheet, company, sayLine);
   const pdf = await sheet.close(`${company.name}  ·  ${number}`);
@@ -81,40 +82,40 @@ function factsOf(invoice: PrintedInvoice, say: Say) {
   ] as const;
 }
 
-function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
-  const { reversed_id: corrected, reason } = invoice;
+type PrintedText = typeof paymentPrint | typeof correctionPrint | (typeof printTitles)['invoice'];
+type Write = (printed: PrintedText) => Promise<string>;
+
+/** Writes the texts of the document in the customer's language, as the company has them. */
+function textWriter(env: Env, invoice: PrintedInvoice, number: string): Write {
+  const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
+  const values = { ...invoiceValues(invoice), number };
+  return async (printed) => (await renderText(env, printed, reader, values)).body;
+}
+
+async function drawCorrection(
+  sheet: Sheet,
+  { reversed_id: corrected, reason }: PrintedInvoice,
+  write: Write,
+): Promise<void> {
   if (corrected === null) return;
-  const date = formatDate(corrected.invoice_date, langOf(invoice));
-  sheet.write(say(text('Corrects invoice {number} of {date}.', { number: corrected.name ?? '', date })));
+  sheet.write(await write(correctionPrint));
   if (reason) sheet.write(reason, { colour: 'muted' });
   sheet.y += 14;
 }
 
-/** Why no tax is charged. */
-function taxWords({ tax_treatment: treatment, tax_note: note }: PrintedInvoice, say: Say): string[] {
-  if (treatment !== 'normal' && note) return [note];
-  switch (treatment) {
-    case 'reverse':
-      return [say('Reverse charge: the recipient is liable for the tax.')];
-    case 'export':
-      return [say('Not taxable: supply to a customer outside the tax area.')];
-    case 'exempt':
-      return [say('Exempt from tax.')];
-    default:
-      return [];
-  }
+/** Why no tax is charged: the words of the tax position, otherwise those of the treatment. */
+async function taxWords({ tax_treatment: treatment, tax_note: note }: PrintedInvoice, write: Write): Promise<string> {
+  if (treatment === 'normal' || treatment === null) return '';
+  return note || write(taxPrints[treatment]);
 }
 
-async function paymentWords(env: Env, invoice: PrintedInvoice, number: string): Promise<readonly string[]> {
-  if (invoice.type === 'credit' || invoice.due_date === null) return [];
-  const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
-  const { body, paragraphs } = await renderText(env, paymentPrint, reader, { ...invoiceValues(invoice), number });
-  return body === '' ? [] : paragraphs;
+async function paymentWords(invoice: PrintedInvoice, write: Write): Promise<string> {
+  return invoice.type === 'credit' || invoice.due_date === null ? '' : write(paymentPrint);
 }
 
 const codeSize = 84;
 
-function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
+async function drawCode(sheet: Sheet, invoice: PrintedInvoice, write: Write): Promise<void> {
   const code = paymentCode(invoice);
   if (code === null) return;
   sheet.makeRoom(codeSize + 20);
@@ -122,6 +123,7 @@ function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
   sheet.qrCode(code, { x: sheet.left, y: sheet.y, width: codeSize, height: codeSize });
   const top = sheet.y;
   sheet.y += codeSize / 2 - 6;
-  sheet.text(say('Scan to pay with your banking app.'), sheet.left + codeSize + 12, { size: 8, colour: 'muted' });
+  const style = { size: 8, colour: 'muted', width: sheet.width - codeSize - 12 } as const;
+  sheet.text(await write(codePrint), sheet.left + codeSize + 12, style);
   sheet.y = top + codeSize + 10;
 }

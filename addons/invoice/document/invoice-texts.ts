@@ -14,7 +14,7 @@ const values = {
 
 /** The values of a letter about an invoice, for any of its texts. */
 export function invoiceValues(invoice: PrintedInvoice) {
-  const { user_id: user, company_id: company, currency_id: currency } = invoice;
+  const { user_id: user, company_id: company, currency_id: currency, reversed_id: corrected } = invoice;
   return {
     customer: invoice.partner_id.name,
     number: invoice.name ?? '',
@@ -23,6 +23,8 @@ export function invoiceValues(invoice: PrintedInvoice) {
     date: invoice.invoice_date,
     due: invoice.due_date,
     sender: company.name,
+    corrected: corrected?.name ?? null,
+    corrected_date: corrected?.invoice_date ?? null,
     signature: user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n'),
   };
 }
@@ -91,11 +93,67 @@ const finalReminder = defineText('invoice.reminder_3', {
 /** By step. */
 export const reminderMails = [firstReminder, secondReminder, finalReminder] as const;
 
+const printed = { ...common, values: { ...values, number: { label: 'Number', sample: 'INV/2026/0042' } } } as const;
+
 export const paymentPrint = defineText('invoice.payment_print', {
   label: 'Standard text on invoices',
   body: ['Please pay by {due}, quoting {number}.'],
-  ...common,
-  values: { ...values, number: { label: 'Number', sample: 'INV/2026/0042' } },
+  ...printed,
 });
 
-export const invoiceTexts = [invoiceMail, creditMail, ...reminderMails, paymentPrint];
+const invoiceTitle = defineText('invoice.invoice_title', {
+  label: 'Title of invoices',
+  body: ['Invoice {number}'],
+  ...common,
+});
+
+const creditTitle = defineText('invoice.credit_title', {
+  label: 'Title of credit notes',
+  body: ['Credit note {number}'],
+  ...common,
+});
+
+export const printTitles = { invoice: invoiceTitle, credit: creditTitle } as const;
+
+export const correctionPrint = defineText('invoice.correction_print', {
+  label: 'Corrected invoice on credit notes',
+  body: ['Corrects invoice {corrected} of {corrected_date}.'],
+  ...common,
+  values: {
+    ...printed.values,
+    corrected: { label: 'Number of the corrected invoice', sample: 'INV/2026/0017', needed: true, optional: true },
+    corrected_date: { label: 'Date of the corrected invoice', type: 'date', sample: '2026-10-01', optional: true },
+  },
+});
+
+export const codePrint = defineText('invoice.code_print', {
+  label: 'Payment code on invoices',
+  body: ['Scan to pay with your banking app.'],
+  ...printed,
+});
+
+const reversePrint = defineText('invoice.reverse_print', {
+  label: 'Reverse charge on invoices',
+  body: ['Reverse charge: the recipient is liable for the tax.'],
+  ...printed,
+});
+
+const exportPrint = defineText('invoice.export_print', {
+  label: 'Export on invoices',
+  body: ['Not taxable: supply to a customer outside the tax area.'],
+  ...printed,
+});
+
+const exemptPrint = defineText('invoice.exempt_print', {
+  label: 'Tax exemption on invoices',
+  body: ['Exempt from tax.'],
+  ...printed,
+});
+
+/** Why no tax is charged. */
+export const taxPrints = { reverse: reversePrint, export: exportPrint, exempt: exemptPrint } as const;
+
+export const invoiceTexts = [
+  ...[invoiceMail, creditMail, ...reminderMails, paymentPrint, invoiceTitle, creditTitle, correctionPrint, codePrint],
+  ...[reversePrint, exportPrint, exemptPrint],
+];

@@ -93,6 +93,38 @@ describe('the document', () => {
     expect(page).not.toContain('Please pay');
   });
 
+  it('TXT-9 INV-32 has its title and sentences as texts, which an administrator changes and cannot empty', async () => {
+    const change = (key: string, body: string) =>
+      desk.run(async (env) => {
+        const [text] = await env.model('sys.text').search([['key', '=', key]]);
+        return env.model('sys.text.edit').create({ text_id: text as number, lang: 'en_US', body });
+      });
+    const edits = [
+      await change('invoice.invoice_title', 'Tax invoice\n{number}'),
+      await change('invoice.reverse_print', 'VAT reverse charged to {customer}.'),
+      await change('invoice.code_print', 'Pay {open} with your phone.'),
+      await change('invoice.correction_print', 'In place of {corrected}, {corrected_date}.'),
+      await change('invoice.credit_title', 'Refund {number}'),
+    ];
+    const id = await postInvoice(desk, { tax_treatment: 'reverse' });
+    const { name } = await look(desk, 'invoice.invoice', id, 'name');
+    const page = await pageOf(id);
+    const said = [`Tax invoice ${name}`, 'VAT reverse charged to Hôtel du Lac', 'Pay €584.00 with your phone.'];
+    expect(said.filter((words) => !page.includes(words))).toEqual([]);
+    expect(page).not.toContain('Reverse charge:');
+    const drafted = await desk.run(
+      (env) => env.model('invoice.invoice').call([id], 'credit', { reason: 'Lamp' }),
+      desk.clerk,
+    );
+    const note = Number(new URL((drafted as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+    await desk.run((env) => env.model('invoice.invoice').call([note], 'post'), desk.clerk);
+    const credit = await pageOf(note);
+    for (const words of ['Refund', `In place of ${name},`]) expect(credit).toContain(words);
+    await expect(change('invoice.exempt_print', ' ')).rejects.toThrow('Write a text');
+    await expect(change('invoice.invoice_title', 'Invoice')).rejects.toThrow('The text must contain {number}');
+    await desk.run((env) => env.model('sys.text.edit').unlink(edits));
+  });
+
   it('INV-33 has a payment code that banking apps read, for euros with an IBAN alone', async () => {
     const id = await postInvoice(desk);
     const { name } = await look(desk, 'invoice.invoice', id, 'name');

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { htmlPolicy } from '@kontor/addon';
 import sanitizeHtml from 'sanitize-html';
 
 /** The body as HTML; signatures and quoted history are folded. Both are sanitised again when they are stored. */
@@ -61,16 +62,16 @@ const noContent = new Set([
   'wbr',
 ]);
 
-/** Pictures from elsewhere tell the sender who reads when and where: a link takes their place. */
+const tags: ReadonlySet<string> = new Set(htmlPolicy.tags);
+
+/** What is stored as rich text, with the marks of what is folded. */
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'del', 'ins'],
+  allowedTags: [...htmlPolicy.tags],
   allowedAttributes: {
-    a: ['href', 'title'],
-    td: ['colspan', 'rowspan'],
-    th: ['colspan', 'rowspan'],
+    ...Object.fromEntries(Object.entries(htmlPolicy.attributes).map(([tag, names]) => [tag, [...names]])),
     '*': ['data-fold'],
   },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemes: [...htmlPolicy.schemes],
   allowProtocolRelative: false,
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xml'],
   nestingLimit: 64,
@@ -81,6 +82,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 const maxPictures = 100;
 
+/** Pictures from elsewhere tell the sender who reads when and where: a link takes their place. */
 function pictureLink({ src = '', alt = '', width, height }: Attributes, pictures: Set<string>): sanitizeHtml.Tag {
   const isPixel = [width, height].some((size) => size !== undefined && Number.parseInt(size, 10) <= 2);
   const label = alt
@@ -122,9 +124,13 @@ function markFolded(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
   const isRest =
     restIds.test(id) ||
     outlookLine.test(style.replaceAll(/\s+/g, ' ').replaceAll(/: | ;|; /g, (found) => found.trim()));
-  if (isRest) return { tagName, attribs: { ...plain, 'data-fold': 'rest' } };
   const isPart = foldedClasses.test(classes) || foldedIds.test(id) || (tagName === 'blockquote' && type === 'cite');
-  return { tagName, attribs: isPart ? { ...plain, 'data-fold': 'part' } : plain };
+  if (!isRest && !isPart) return { tagName, attribs: plain };
+  // An element that is not stored, such as <section>, keeps its mark as another one.
+  return {
+    tagName: tags.has(tagName) ? tagName : 'div',
+    attribs: { ...plain, 'data-fold': isRest ? 'rest' : 'part' },
+  };
 }
 
 /** Separates the marked elements. The HTML is well-formed, as the sanitiser writes it. */

@@ -92,4 +92,31 @@ export const quotationPrint = defineText('sale.quotation_print', {
   load,
 });
 
-export const letterTexts = [quotationMail, confirmationMail, quotationPrint];
+const title = { values: { ...placeholders, until }, model: 'sale.order', load } as const;
+
+export const quotationTitle = defineText('sale.quotation_title', {
+  label: 'Title of quotations',
+  body: ['Quotation {number}'],
+  ...title,
+});
+
+export const orderTitle = defineText('sale.order_title', {
+  label: 'Title of order confirmations',
+  body: ['Order confirmation {number}'],
+  ...title,
+});
+
+/** Below the customer's signature. */
+export const acceptedPrint = defineText('sale.accepted_print', {
+  label: 'Acceptance on quotations',
+  body: ['Accepted by {name} on {date}'],
+  values: {
+    name: { label: 'Who accepted', sample: 'Ingrid Solberg', needed: true },
+    date: { label: 'Date of the acceptance', type: 'date', sample: '2026-10-25', needed: true },
+  },
+});
+
+export const letterTexts = [
+  ...[quotationMail, confirmationMail, quotationPrint],
+  ...[quotationTitle, orderTitle, acceptedPrint],
+];

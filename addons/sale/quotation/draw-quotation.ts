@@ -12,7 +12,14 @@ import {
   type Say,
   townOf,
 } from '../document/draw-document.ts';
-import { letterValues, loadLetter, quotationPrint } from '../orders/letter-texts.ts';
+import {
+  acceptedPrint,
+  letterValues,
+  loadLetter,
+  orderTitle,
+  quotationPrint,
+  quotationTitle,
+} from '../orders/letter-texts.ts';
 import { type Version, versionName, versionOf } from '../orders/sent-versions.ts';
 import { loadQuotation, pdfName, type Quotation } from './load-quotation.ts';
 
@@ -30,7 +37,14 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
   const version = await versionOf(env, order);
   const { lang } = order.partner_id;
   const { say } = wordsIn(env, lang ?? 'en_US', 'sale');
-  const title = `${headingOf(order, say)} ${order.name}${version.number === 1 ? '' : `, ${say(text('version {number}', { number: version.number }))}`}`;
+  const reader = { lang, companyId: order.company_id.id };
+  const values = letterValues(await loadLetter(env, id));
+  const heading = await renderText(env, order.state === 'sale' ? orderTitle : quotationTitle, reader, values);
+  const title = [
+    heading.body.replaceAll(/\s+/g, ' '),
+    order.state === 'cancel' ? ` (${say('Cancelled')})` : '',
+    version.number === 1 ? '' : `, ${say(text('version {number}', { number: version.number }))}`,
+  ].join('');
   const author = order.company_id.name;
   const sheet = await openSheet(env, { title, author, lang, fontsParameter: 'sale.report_fonts' });
   const printed = { ...order, lang };
@@ -42,10 +56,13 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
   const whole = { name: say('Total'), amount: order.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
   await drawNote(sheet, order.note);
-  const reader = { lang, companyId: order.company_id.id };
-  const { body } = await renderText(env, quotationPrint, reader, letterValues(await loadLetter(env, id)));
+  const { body } = await renderText(env, quotationPrint, reader, values);
   await drawNote(sheet, body || null);
-  drawSignature(sheet, order, await currentSignature(env, { model: 'sale.order', id }), say);
+  const signature = await currentSignature(env, { model: 'sale.order', id });
+  if (signature) {
+    const accepted = { name: signature.name, date: signature.signed_at };
+    drawSignature(sheet, signature, (await renderText(env, acceptedPrint, reader, accepted)).body);
+  }
   drawCompany(sheet, order.company_id, say);
   const pdf = await sheet.close(`${author}  ·  ${order.name}`);
   return { order, version, name: versionName(pdfName(order.name), version.number), pdf };
@@ -54,23 +71,15 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
 /** Who accepted it, when, and the number by which what was signed is recognised. */
 function drawSignature(
   sheet: Sheet,
-  { partner_id: { lang } }: Quotation,
-  signature: Awaited<ReturnType<typeof currentSignature>>,
-  say: Say,
+  signature: NonNullable<Awaited<ReturnType<typeof currentSignature>>>,
+  accepted: string,
 ): void {
-  if (signature === null) return;
   sheet.makeRoom(110);
   sheet.y += 12;
   sheet.image(signature.picture, { x: sheet.left, y: sheet.y, width: 180, height: 56 });
   sheet.y += 62;
-  const values = { name: signature.name, date: formatDate(signature.signed_at, lang) };
-  sheet.write(say(text('Accepted by {name} on {date}', values)), { bold: true });
+  sheet.write(accepted, { bold: true });
   sheet.write(`SHA-256 ${signature.sha256}`, { size: 7, colour: 'muted' });
-}
-
-function headingOf({ state }: Quotation, say: Say): string {
-  if (state === 'cancel') return `${say('Quotation')} (${say('Cancelled')})`;
-  return state === 'sale' ? say('Order confirmation') : say('Quotation');
 }
 
 function addressOf({ partner_id: partner }: Quotation) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { discoverAddons } from '@kontor/kernel';
 import { checkPacked } from '../added/check-packed.ts';
 import { npmPack } from '../added/npm-pack.ts';
@@ -31,14 +31,25 @@ package.json has "bundleDependencies": true. No script of package.json runs. npm
     }
     const { tarball, filename, integrity } = await npmPack(folder);
     const packed = await readPackage(tarball, filename);
+    refuseEarlier([...packed.files.keys()]);
     if (!has('no-check')) await checkPacked(config, [packed]);
     const target = join(resolve(option('out') ?? '.'), filename);
+    await mkdir(dirname(target), { recursive: true });
     await writeFile(target, tarball);
     console.log(`${relative('', target)}: ${packed.files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
     console.log(integrity);
     console.log(`Install it with: kontor add ${filename} --integrity ${integrity}`);
   },
 };
+
+/** Each package would contain all before it. */
+function refuseEarlier(files: readonly string[]): void {
+  const earlier = files.filter((file) => file.endsWith('.tgz') && !file.startsWith('node_modules/'));
+  if (earlier.length === 0) return;
+  throw new Error(
+    `Nothing was packed: the package would contain earlier ones (${earlier.join(', ')}). Add the line *.tgz to .npmignore, or name what is packed in "files" of package.json.`,
+  );
+}
 
 function checkPackageFile(folder: string, version: string): void {
   const file = join(folder, 'package.json');

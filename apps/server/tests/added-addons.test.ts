@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppsScreenData } from '@kontor/protocol';
@@ -159,6 +168,36 @@ describe('added addons', () => {
       out: expect.stringContaining('Install it under Apps'),
     });
     await run(remove, ['sacks']);
+  });
+
+  it('PKG-16 are packed into any folder, and leave nothing but the tarball, which no later package contains', async () => {
+    const source = join(folder, 'bags');
+    for (const [path, content] of await readTarball(addonTarball('bags'))) save(join('bags', path), content);
+    writeFileSync(join(source, 'package.json'), '{"name":"kontor-bags","version":"1.0.0"}');
+    const files = () => readdirSync(source, { recursive: true, encoding: 'utf8' }).sort();
+    const before = files();
+    const kontor = (...args: string[]) => runBuilt(args, { env: { KONTOR_DB_DSN: world.dsn }, cwd: source });
+    expect(await kontor('pack', '-o', 'dist')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('dist/kontor-bags'),
+    });
+    expect(files()).toEqual([...before, 'dist', 'dist/kontor-bags-1.0.0.tgz'].sort());
+    expect(await kontor('check', '.', '--no-types')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no error'),
+    });
+    expect(await kontor('pack')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/would contain earlier ones \(dist\/kontor-bags-1\.0\.0\.tgz\).*\.npmignore/),
+    });
+    writeFileSync(join(source, '.npmignore'), '*.tgz\n');
+    for (const _twice of [1, 2]) expect(await kontor('pack')).toMatchObject({ code: 0 });
+    const packed = await readPackage(readFileSync(join(source, 'kontor-bags-1.0.0.tgz')), 'x.tgz');
+    expect([...packed.files.keys()].filter((file) => file.endsWith('.tgz'))).toEqual([]);
+    expect(await kontor('check', '.', '--no-types')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no error'),
+    });
   });
 
   it('PKG-10 are refused when they do not fit, with which addon asks for what, all of it at once', async () => {

@@ -218,6 +218,11 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
     expect([added.said, added.status]).toEqual([expect.stringContaining('library 1.0.0'), 0]);
     const started = run('npx', ['kontor', 'start', '-i', 'library', '--stop-after-init', ...elsewhere]);
     expect(started.status, started.said).toBe(0);
+    // What it left behind: the tarball, here and in a folder, which its own tests and the check pass over.
+    expect(run('npx', ['kontor', 'pack', '-o', 'dist'])).toMatchObject({ status: 0 });
+    expect(run('npx', ['kontor', 'check'])).toMatchObject({ status: 0 });
+    const again = run('npx', ['kontor', 'test', '.', 'addon.test.ts']);
+    expect(again.status, again.said).toBe(0);
     const refused = run('npx', ['kontor', 'remove', 'library', ...elsewhere]);
     expect([refused.said, refused.status]).toEqual([expect.stringContaining('--uninstall'), 1]);
   });

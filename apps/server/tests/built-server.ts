@@ -72,13 +72,19 @@ export async function failedStart(options: BuiltServerOptions): Promise<{ code: 
 }
 
 /** A command of the built server to its end; `input` is what stands on its standard input. */
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
 export async function runBuilt(
   args: readonly string[],
-  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  { env = {}, input = '', cwd = root }: RunOptions = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KONTOR_')));
-  const child = spawn(process.execPath, ['apps/server/tests/start-built.mjs', await built(), ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(root, 'apps/server/tests/start-built.mjs'), await built(), ...args], {
+    cwd,
     env: { ...clean, ...env },
   });
   const texts = { out: '', err: '' };

@@ -111,6 +111,12 @@ export default defineAddon({
 });
 export const dayOf = (instant: string) => instant.slice(0, 10);
 `,
+        'client/index.tsx': `import { toLocalInput } from '@kontor/client';
+export const named = (name: string) => name.slice(0, 10);
+export const here = (sent_at: string) => toLocalInput(sent_at).slice(0, 10);
+export const away = (row: { sent_at: string }) => row.sent_at.split('T')[0];
+export const today = () => new Date().toISOString().substring(0, 10);
+`,
         'data/jobs.xml': `<data>
   <record id="cron" model="sys.cron">
     <field name="name">Remind</field>
@@ -199,6 +205,8 @@ export const dayOf = (instant: string) => instant.slice(0, 10);
         'addon.ts:16 The queue sort needs the state "running", which mail.queue has not. Choose one of: queued, sending, sent, unclear, dead, withdrawn.',
         'addon.ts:16 The queue sort needs the state "waiting", which mail.queue has not. Choose one of: queued, sending, sent, unclear, dead, withdrawn.',
         'addon.ts:19 slice(0, 10) of an instant is its day in UTC, not the day of the people who read it. Use dateIn(tz, instant), and addDays or addMonths to calculate with days.',
+        "client/index.tsx:4 split('T')[0] of an instant is its day in UTC, not the day of the people who read it. Use today() or toLocalInput(instant).slice(0, 10), and addDays or addMonths to calculate with days.",
+        'client/index.tsx:5 substring(0, 10) of an instant is its day in UTC, not the day of the people who read it. Use today() or toLocalInput(instant).slice(0, 10), and addDays or addMonths to calculate with days.',
         'data/jobs.xml:4 There is no job "late.remnd". Did you mean "late.remind"?',
         expect.stringMatching(/^data\/jobs\.xml:10 This is not a domain: /),
       ]);

@@ -237,6 +237,7 @@ it('CLT-9 the Python client does what docs/clients.md shows, and has a class for
     'once True',
     'Decimal',
     '1 [3]',
+    '5 2',
     'HeldError 1',
     '',
   ]);
@@ -291,6 +292,9 @@ try:
     partners.create_many([{"name": "Py 1"}, {"name": "Py 2"}, {"name": "Py 3"}, {"name": ""}])
 except client.ValidationError as error:
     print(len(error.details["created_ids"]) - 1, [row["index"] for row in error.rows])
+client.MOST_CREATED, client.MOST_BYTES = 10_000, 200
+long = partners.create_many([{"name": f"Py long {at}", "comment": "語" * 20} for at in range(5)], ["py.long_%d" % at for at in range(5)])
+print(len(long), len(partners.by_external_id(["py.long_0", "py.long_4"])))
 agent = Client(url, key=os.environ["AGENT_KEY"])
 try:
     agent.model("core.partner").create({"name": "Waits"})

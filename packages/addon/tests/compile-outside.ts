@@ -26,7 +26,8 @@ export async function openOutside(): Promise<Outside> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-outside-'));
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
-  for (const name of ['@types', 'typescript', '@typescript'])
+  // Vitest comes with @kontor/testing.
+  for (const name of ['@types', 'typescript', '@typescript', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   const staged = isLong ? join(folder, 'staged') : join(modules, '@kontor');
   const stage = `import('./scripts/packages/pack-all.mjs').then(({ stageAddon, stageTesting, stageClient }) => {

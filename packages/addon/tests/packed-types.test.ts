@@ -157,6 +157,16 @@ describe('the packed types', () => {
     expect(await outside.compile(files)).toBe('');
   });
 
+  it('REF-2 compile the examples of the reference of @kontor/client and @kontor/testing', {
+    timeout: 120_000,
+  }, async () => {
+    const example = (name: string) => readFile(join(root, 'packages', name), 'utf8');
+    const client = await example('client/examples/client.tsx');
+    const styles = [...client.matchAll(/^import '\.\/(.+\.css)';$/gm)].map(([, name = '']) => [name, ''] as const);
+    expect(await outside.compileClient({ ...Object.fromEntries(styles), 'client.tsx': client })).toBe('');
+    expect(await outside.compile({ 'testing.ts': await example('testing/examples/testing.ts') })).toBe('');
+  });
+
   it('REF-5 compile the recipes of docs/cookbook.md', { timeout: 120_000 }, async () => {
     const page = await readFile(join(root, 'docs/cookbook.md'), 'utf8');
     const files = filesOfPage(page).filter(([name]) => name.endsWith('.ts'));

@@ -7,7 +7,7 @@ import type { AddonDefinition, RouteSpec } from '../addons/define-addon.ts';
 import { textOf } from './check-models.ts';
 import { argumentsAt } from './code-texts.ts';
 import type { Findings } from './findings.ts';
-import { type SourcePlaces, sourcePlaces } from './source-places.ts';
+import { type SourceFile, type SourcePlaces, sourcePlaces } from './source-places.ts';
 
 interface CodeCheck {
   readonly addon: Addon;
@@ -123,12 +123,30 @@ function sentenceOf(source: string, name: string): number {
   return constant && isSentence ? constant.index : -1;
 }
 
+const dayCut = /\.(slice\(0, 10\)|substr(?:ing)?\(0, 10\)|split\((['"`])T\2\)(?:\[0\]|\.at\(0\)|\.shift\(\)))/;
+/** An instant by its name: `toISOString()`, `row.sent_at`, `String(at)`. */
+const instant =
+  /(?:\bto(?:ISOString|JSON)\(\)|(?:\b(?:at|now|instant|moment|timestamp)|\w(?:_at|_time|At|Time))\b['"\]!?)]*)/;
+const dayOfInstant = new RegExp(instant.source + dayCut.source);
+const dayFix = 'and addDays or addMonths to calculate with days.';
+
 /** The first ten characters of an instant are its day in UTC, which is another day elsewhere for some hours. */
-function checkDays({ findings }: CodeCheck, places: SourcePlaces): void {
-  for (const place of places.matching(/\.slice\(0, 10\)/)) {
-    const message = 'slice(0, 10) of an instant is its day in UTC, not the day of the people who read it.';
-    findings.add('code', place, message, 'Use dateIn(tz, instant), and addDays or addMonths to calculate with days.');
-  }
+function checkDays({ addon, findings }: CodeCheck, { files, clientFiles }: SourcePlaces): void {
+  const find = (source: SourceFile, patterns: readonly RegExp[], fix: string) => {
+    for (const [index, line] of source.lines.entries()) {
+      // A time of a zone has its own day.
+      const code = line.replaceAll(/\btoLocal(?:Input)?\([^()]*\)/g, 'local');
+      const found = patterns.map((pattern) => pattern.exec(code)).find((match) => match !== null);
+      if (!found || /^\s*(\*|\/[/*])/.test(line)) continue;
+      const message = `${found[1]} of an instant is its day in UTC, not the day of the people who read it.`;
+      findings.add('code', { addon: addon.name, file: source.file, line: index + 1 }, message, fix);
+    }
+  };
+  // On the server, ten characters are rarely anything but a day.
+  const onServer = [dayOfInstant, /\.(slice\(0, 10\))/];
+  for (const source of files) find(source, onServer, `Use dateIn(tz, instant), ${dayFix}`);
+  const inBrowser = `Use today() or toLocalInput(instant).slice(0, 10), ${dayFix}`;
+  for (const source of clientFiles) find(source, [dayOfInstant], inBrowser);
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../addons/addon-error.ts';
 import type { Addon } from '../addons/catalogue.ts';
@@ -7,6 +7,11 @@ export interface Defined {
   readonly kind: 'model' | 'inherit' | 'text';
   readonly name: string;
   readonly place: Place;
+}
+
+export interface SourceFile {
+  readonly file: string;
+  readonly lines: readonly string[];
 }
 
 export interface SourcePlaces {
@@ -21,20 +26,22 @@ export interface SourcePlaces {
   within(text: string, words: string): Place;
   /** Models and texts that the code defines or extends, each with its place. */
   defined(): readonly Defined[];
-  /** The code itself. */
-  readonly files: readonly { readonly file: string; readonly lines: readonly string[] }[];
+  /** The code itself: that of the server, and that of the browser. */
+  readonly files: readonly SourceFile[];
+  readonly clientFiles: readonly SourceFile[];
   /** Every line of the code that matches. */
   matching(pattern: RegExp): readonly Place[];
 }
 
 /** Finds the lines of an addon's code that cause a mistake in a model, by their text. */
 export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
-  const files = codeFiles(folder, '').map((file) => ({
-    file,
-    lines: readFileSync(join(folder, file), 'utf8').split('\n'),
-  }));
+  const read = (file: string) => ({ file, lines: readFileSync(join(folder, file), 'utf8').split('\n') });
+  const files = codeFiles(folder, '', notServer).map(read);
   return {
     files,
+    get clientFiles() {
+      return existsSync(join(folder, 'client')) ? codeFiles(folder, 'client', notCode).map(read) : [];
+    },
     saying(text) {
       for (const { file, lines } of files) {
         const at = lines.findIndex((line) => line.includes(text));
@@ -130,12 +137,15 @@ function lineWith(lines: readonly string[], at: number, words: readonly string[]
   return at;
 }
 
-function codeFiles(folder: string, prefix: string): readonly string[] {
+const notServer = /^(node_modules|tests|client|\..*)$/;
+const notCode = /^(node_modules|tests|\..*)$/;
+
+function codeFiles(folder: string, prefix: string, without: RegExp): readonly string[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
     const path = join(prefix, entry.name);
-    if (/^(node_modules|tests|client|\..*)$/.test(entry.name)) return [];
-    if (entry.isDirectory()) return codeFiles(folder, path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    if (without.test(entry.name)) return [];
+    if (entry.isDirectory()) return codeFiles(folder, path, without);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -2,6 +2,7 @@ import { accessDenied, didYouMean, KontorError, type OnchangeAnswer, UserError }
 import { checkModelAccess } from '../access/model-access.ts';
 import { constantDefault } from '../defaults/constant-default.ts';
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
+import { expandAnswered } from '../model/expand-sets.ts';
 import type { Action, Env, Model, States } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
 import type { Values } from '../model/records.ts';
@@ -115,7 +116,8 @@ export async function proposeAnswers(
   const proposed =
     (await proposes?.({ env: inside, records: recordSet(inside, model, [...new Set(ids)]), answers: said })) ?? {};
   const news = Object.entries({ ...value, ...proposed.value }).filter(([name]) => given[name] === undefined);
-  return { value: Object.fromEntries(news), ...(proposed.domain ? { domain: proposed.domain } : {}) };
+  const domain = proposed.domain && expandAnswered(env.registry, action.asks, proposed.domain);
+  return { value: Object.fromEntries(news), ...(domain ? { domain } : {}) };
 }
 
 /** For a move: the proposer of the variant that the records would make. */

@@ -4,6 +4,7 @@ export {
   dateIn,
   daysBetween,
   fromLocal,
+  htmlPolicy,
   isTimeZone,
   KontorError,
   onDay,

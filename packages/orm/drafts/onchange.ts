@@ -5,6 +5,7 @@ import { applyDefaults } from '../defaults/apply-defaults.ts';
 import { knownField } from '../domain/known-field.ts';
 import { checkShape } from '../given/check-names.ts';
 import { computeOf } from '../graph/compute-of.ts';
+import { expandAnswered } from '../model/expand-sets.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { load } from '../reading/load.ts';
@@ -125,7 +126,7 @@ function answer(env: Env, model: Model, results: HandlerResults, value: Record<s
   return {
     value,
     ...(first ? { warning: { title: say(first.title), message } } : {}),
-    ...(domains.length > 0 ? { domain: Object.fromEntries(domains) } : {}),
+    ...(domains.length > 0 ? { domain: expandAnswered(env.registry, model.fields, Object.fromEntries(domains)) } : {}),
   };
 }
 

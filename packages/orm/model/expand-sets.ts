@@ -1,11 +1,14 @@
 import {
   type ConditionNode,
+  type Domain,
   type DomainNode,
   didYouMean,
   invalidArgs,
   isToken,
   mapConditions,
+  parseAuthoredDomain,
   positiveOperator,
+  serializeDomain,
 } from '@kontor/protocol';
 import type { Field, Model, Registry } from './model.ts';
 
@@ -41,6 +44,22 @@ export function expandDomain(registry: Registry, model: Model, node: DomainNode)
     for (const step of path.slice(0, -1)) at = registry.models.get(at?.fields.get(step)?.spec.relation ?? '');
     return at?.fields.get(path.at(-1) as string);
   });
+}
+
+/** The same for domains that code answers for relations, by the name of the field. */
+export function expandAnswered(
+  registry: Registry,
+  fields: ReadonlyMap<string, Field>,
+  domains: Readonly<Record<string, Domain>>,
+): Record<string, Domain> {
+  const expanded = Object.entries(domains).map(([name, domain]): [string, Domain] => {
+    const model = registry.models.get(fields.get(name)?.spec.relation ?? '');
+    if (!model) return [name, domain];
+    const node = parseAuthoredDomain(domain);
+    const without = expandDomain(registry, model, node);
+    return [name, without === node ? domain : serializeDomain(without)];
+  });
+  return Object.fromEntries(expanded);
 }
 
 /** The values of a list of choices and sets. */

@@ -28,8 +28,9 @@ export async function exportAddon(kernel: Kernel, actor: Actor, name: string): P
     );
   const { number, document } = await readPublished(kernel.database);
   if (number === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
-  const files = [...addonFiles(kernel, document, name), [sourceFile, sourceOf(document)] as const];
-  const entries = files.map(([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }));
+  const entries = [...addonFiles(kernel, document, name)].map(
+    ([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }),
+  );
   return zipFile(entries);
 }
 
@@ -40,6 +41,7 @@ function sourceOf(document: CustomDocument): string {
   return `${JSON.stringify({ customisation: 1, document }, null, 2)}\n`;
 }
 
+/** Every file of the addon, by its path. */
 export function addonFiles(
   { registry }: Pick<Kernel, 'registry'>,
   document: CustomDocument,
@@ -48,7 +50,8 @@ export function addonFiles(
   const label = name.split('_').join(' ');
   const [major = '0', minor = '0'] = kontorVersion().split('.');
   const kontor = major === '0' ? `^${major}.${minor}` : `^${major}`;
-  return printDocument(document, { name, label, kontor, depends: [...modulesOf(registry, document)] });
+  const printed = printDocument(document, { name, label, kontor, depends: [...modulesOf(registry, document)] });
+  return new Map([...printed, [sourceFile, sourceOf(document)]]);
 }
 
 /** The modules that own the models, views and groups that the document names. */

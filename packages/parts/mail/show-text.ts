@@ -1,7 +1,7 @@
-import { looseEnv } from '@kontor/orm';
+import { looseEnv, textParts } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
 import { fillWritten, sampleValues } from '../texts/render-text.ts';
-import type { WrittenText } from '../texts/shipped-text.ts';
+import { type EditedText, shippedText, withAddedParts } from '../texts/shipped-text.ts';
 import { mailPage } from './mail-page.ts';
 
 /**
@@ -18,15 +18,14 @@ export const textPreviewRoute = '/web/texts/:id(^\\d{1,9}).html';
  */
 export async function showText(given: object, id: number, recordId: number | null): Promise<string> {
   const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
-  const [edit] = await env
-    .model('sys.text.edit')
-    .read([id], ['text_id.key', 'lang', 'subject', 'body', 'button', 'note']);
+  const [edit] = await env.model('sys.text.edit').read([id], ['text_id.key', 'lang', 'shipped', ...textParts]);
   const definition = env.registry.texts.get(String(edit?.['text_id.key']));
   if (!edit || !definition) throw new KontorError('NOT_FOUND', 'This text no longer exists.');
   const lang = String(edit.lang);
+  const written = withAddedParts(edit as unknown as EditedText, shippedText(env.registry, definition, lang));
   const values =
     recordId !== null && definition.load ? await definition.load(env as never, recordId) : sampleValues(definition);
-  const { subject, paragraphs, button, note } = fillWritten(definition, edit as unknown as WrittenText, lang, values);
+  const { subject, paragraphs, button, note } = fillWritten(definition, written, lang, values);
   return mailPage({
     ...{ lang, subject, paragraphs, note },
     button: button === '' ? null : { label: button, href: 'https://kontor.example/' },

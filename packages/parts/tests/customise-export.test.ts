@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sql } from '@kontor/database';
 import { type CustomChange, installModules, newName, readChange, readPublished } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { checkAddon, createTestKernel, findLeaks, type TestKernel } from '@kontor/testing';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addonFiles, customise, customiseState, exportAddon, returnTo } from '../index.ts';
 
 const addon = 'acme';
@@ -148,13 +149,7 @@ const codedName = (name: string) => newName(name, addon);
 
 beforeAll(async () => {
   custom = await createTestKernel({ modules: ['crm'] });
-  const { base, draft } = await customiseState(custom.kernel);
-  await customise(custom.kernel, custom.admin, { base, draft }, { changes, note: 'All of it', isPublished: true });
-  const { document } = await readPublished(custom.kernel.database);
-  for (const [path, content] of addonFiles(custom.kernel, document, addon)) {
-    mkdirSync(dirname(join(folder, addon, path)), { recursive: true });
-    writeFileSync(join(folder, addon, path), content);
-  }
+  await exportTo(custom, join(folder, addon), changes);
   coded = await createTestKernel({ modules: ['crm', addon], addonsPath: [folder] });
 });
 afterAll(async () => {
@@ -163,12 +158,47 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Publishes changes, and writes the addon that is exported of them. */
+async function exportTo(
+  { kernel, admin }: TestKernel,
+  place: string,
+  published: readonly CustomChange[],
+): Promise<void> {
+  const { base, draft } = await customiseState(kernel);
+  await customise(kernel, admin, { base, draft }, { changes: published, note: 'All of it', isPublished: true });
+  const { document } = await readPublished(kernel.database);
+  for (const [path, content] of addonFiles(kernel, document, basename(place))) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), content);
+  }
+}
+
 /** With the names of the customisation. */
 const asCustom = (text: string) =>
   text
     .replaceAll(/"generated_/g, '"')
     .replaceAll(/\bacme[._]/g, 'x_')
     .replaceAll(/(?<=_)acme_/g, 'x_');
+
+describe('CUS-15 CUS-45 the test that is exported with it', () => {
+  const place = join(folder, 'tested', 'firm');
+  beforeAll(async () => {
+    const world = await createTestKernel({ modules: ['crm'] });
+    await exportTo(
+      world,
+      place,
+      changes.filter((change) => !('name' in change && (change.name === 'x_people' || change.name === 'x_fee'))),
+    );
+    await world.close();
+  });
+
+  checkAddon(pathToFileURL(join(place, 'tests/addon.test.ts')).href);
+
+  it('names what everybody sees of records that they may not read, for an author to decide', async () => {
+    const leaks = (await findLeaks(coded)).filter(({ module }) => module === addon);
+    expect(leaks.map(({ field }) => field)).toEqual(['core.partner.acme_people', 'crm.lead.acme_fee']);
+  });
+});
 
 it('CUS-15 the exported addon has the same fields, in every language', () => {
   const specs = ({ kernel }: TestKernel, lang: string, rename: (name: string) => string) =>

@@ -1,9 +1,9 @@
 import { formatAmount, formatDate, formatNumber } from '@kontor/exchange';
 import { sourceLanguage } from '@kontor/kernel';
-import { Decimal, type Env, type PlaceholderType, type TextDefinition } from '@kontor/orm';
+import { Decimal, type Env, type PlaceholderType, type TextDefinition, textParts } from '@kontor/orm';
 import type { EditableText, TextValues } from '@kontor/orm/author';
 import { fillPlaceholders } from '@kontor/protocol';
-import { editedLanguages, shippedText, type WrittenText } from './shipped-text.ts';
+import { type EditedText, editedLanguages, shippedText, type WrittenText, withAddedParts } from './shipped-text.ts';
 
 /** A text with its values, as plain text. */
 export interface RenderedText {
@@ -50,12 +50,7 @@ export async function renderText<T extends EditableText>(
   const reader = lang ?? sourceLanguage;
   const shipped = shippedText(env.registry, definition, reader);
   const edited = await editedText(env, definition, reader, companyId);
-  // A part that the addon added after the text was changed is as shipped.
-  const written = edited && {
-    ...edited,
-    subject: edited.subject ?? shipped.subject,
-    button: edited.button ?? shipped.button,
-  };
+  const written = edited && withAddedParts(edited, shipped);
   return fillWritten(definition, written ?? shipped, reader, values as Readonly<Record<string, unknown>>);
 }
 
@@ -65,7 +60,7 @@ async function editedText(
   definition: TextDefinition,
   lang: string,
   companyId: number | null,
-): Promise<WrittenText | null> {
+): Promise<EditedText | null> {
   const languages = editedLanguages(env.registry, definition, lang);
   const rows = await (env.sudo() as Env)
     .model('sys.text.edit')
@@ -77,12 +72,12 @@ async function editedText(
         ['company_id', '=', null],
         ['company_id', '=', companyId],
       ],
-      ['lang', 'company_id', 'subject', 'body', 'button', 'note'],
+      ['lang', 'company_id', 'shipped', ...textParts],
     );
   const rank = (row: (typeof rows)[number]) =>
     languages.indexOf(String(row.lang)) * 2 + (row.company_id === null ? 1 : 0);
   const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
-  return (best as WrittenText | undefined) ?? null;
+  return (best as EditedText | undefined) ?? null;
 }
 
 /** The parts of a text with their values. */

@@ -1,9 +1,14 @@
 import { languageChain, sourceLanguage } from '@kontor/kernel';
-import type { Registry, TextDefinition, TextPart } from '@kontor/orm';
+import { type Registry, type TextDefinition, type TextPart, textParts } from '@kontor/orm';
 import { placeholderMistake, type Text, type Translate, text } from '@kontor/protocol';
 
 /** A text with its placeholders; null for a part that it does not have. The body's paragraphs are separated by empty lines. */
 export type WrittenText = { readonly [Part in TextPart]: string | null };
+
+/** A changed text, with what was shipped when it was changed. */
+export interface EditedText extends WrittenText {
+  readonly shipped: unknown;
+}
 
 /** A text as its addon ships it, in a language. */
 export function shippedText(
@@ -20,6 +25,16 @@ export function shippedText(
     button: say(definition.button),
     note: say(definition.note),
   };
+}
+
+/**
+ * A changed text with the parts that the addon added since. A part that was shipped when the text was changed and is empty now was
+ * emptied by whoever changed it.
+ */
+export function withAddedParts(edited: EditedText, shipped: WrittenText): WrittenText {
+  const before = edited.shipped as Partial<WrittenText> | null;
+  const part = (name: TextPart) => edited[name] ?? (before === null || before[name] ? null : shipped[name]);
+  return Object.fromEntries(textParts.map((name) => [name, part(name)])) as WrittenText;
 }
 
 /** Whether the addon has no translation of the text, so that readers of the language get the English one. */

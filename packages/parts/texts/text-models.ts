@@ -12,7 +12,7 @@ import {
 } from '@kontor/orm/author';
 import { text, UserError, ValidationError } from '@kontor/protocol';
 import { previewHtml } from './render-text.ts';
-import { shippedText, textMistakes, type WrittenText } from './shipped-text.ts';
+import { shippedText, textMistakes, type WrittenText, withAddedParts } from './shipped-text.ts';
 
 const textFields = {
   key: fields.char({ label: 'Key', required: true, unique: true, size: 120, readonly: true }),
@@ -130,10 +130,12 @@ export const sysTextEdit = defineModel('sys.text.edit', {
       value: ({ text_id: of, lang }, { registry }) => shippedParts(registry, of, lang),
     },
     preview: {
-      depends: ['text_id.key', 'lang', 'subject', 'body', 'button', 'note'],
-      value: ({ text_id: of, lang, subject, body, button, note }, { registry }) => {
+      depends: ['text_id.key', 'lang', 'shipped', 'subject', 'body', 'button', 'note'],
+      value: ({ text_id: of, lang, ...edited }, { registry }) => {
         const definition = definitionOf(registry, of);
-        return definition && lang ? previewHtml(definition, { subject, body, button, note }, lang) : '';
+        if (!definition || !lang) return '';
+        const written = withAddedParts(edited, shippedText(registry, definition, lang));
+        return previewHtml(definition, written, lang);
       },
     },
   },

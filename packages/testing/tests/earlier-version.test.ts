@@ -72,6 +72,7 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
     `due', { ${label}, subject: 'Due', body: ['Dear {reader},', 'bring it back.']`,
     `late', { ${label}, subject: 'Late', body: ['You are late, {reader}.']`,
     `gone', { ${label}, body: ['Gone, {reader}.']`,
+    `short', { ${label}, body: ['In short.'], note: 'Small print'`,
   );
   const tarball = join(folder, 'shelves-1.0.0.tgz');
   writeFileSync(
@@ -88,7 +89,8 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
     'manifest.json': JSON.stringify({ ...manifest, application: true }),
     'addon.ts': texts(
       `due', { ${label}, subject: 'Due', body: ['Hello {reader},', 'bring it back.']`,
-      `late', { ${label}, subject: 'Late', body: ['Please hurry, {reader}.'], button: 'Open'`,
+      `late', { ${label}, subject: 'Late', body: ['Please hurry, {reader}.'], button: 'Open', note: 'Sent by {reader}.'`,
+      `short', { ${label}, body: ['In short.'], note: 'Smaller print'`,
     ),
     'i18n/de_DE.po': german,
   });
@@ -102,8 +104,9 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
       });
     const edits = await world.work(async (env) => {
       const own = await env.model('sys.text').search([['module', '=', 'shelves']], { order: 'key' });
-      const [, gone, late] = own;
+      const [, gone, late, short] = own;
       const body = 'Hurry up, {reader}!';
+      await env.model('sys.text.edit').create({ text_id: short as number, lang: 'en_US', body, note: null });
       return env.model('sys.text.edit').createMany([late, gone].map((text_id) => ({ text_id, lang: 'en_US', body })));
     });
     expect((await said('due')).paragraphs).toEqual(['Dear Ada,', 'bring it back.']);
@@ -111,12 +114,15 @@ export default defineAddon({ texts: [${written.map((each) => `defineText('shelve
     await world.upgrade();
     expect((await said('due')).paragraphs).toEqual(['Hello Ada,', 'bring it back.']);
     expect((await said('due', 'de_DE')).paragraphs).toEqual(['Hallo Ada,', 'bring it back.']);
-    expect(await said('late')).toMatchObject({ body: 'Hurry up, Ada!', button: 'Open' });
+    expect(await said('late')).toMatchObject({ body: 'Hurry up, Ada!', button: 'Open', note: 'Sent by Ada.' });
+    // What somebody emptied stays empty.
+    expect(await said('short')).toMatchObject({ body: 'Hurry up, Ada!', note: '' });
     await world.work(async (env) => {
-      const left = await env.model('sys.text.edit').searchRead([['id', 'in', edits]], ['is_outdated', 'shipped_now']);
-      expect(left).toEqual([
-        { id: edits[0], is_outdated: true, shipped_now: 'Late\n\nPlease hurry, {reader}.\n\nOpen' },
-      ]);
+      const shown = ['is_outdated', 'shipped_now', 'preview'] as const;
+      const left = await env.model('sys.text.edit').searchRead([['id', 'in', edits]], [...shown]);
+      const shipped = 'Late\n\nPlease hurry, {reader}.\n\nOpen\n\nSent by {reader}.';
+      const preview = expect.stringContaining('<small>Sent by Ada.</small>');
+      expect(left).toEqual([{ id: edits[0], is_outdated: true, shipped_now: shipped, preview }]);
       await env.model('sys.text.edit').call([edits[0] as number], 'reset');
     });
     expect((await said('late')).body).toBe('Please hurry, Ada.');

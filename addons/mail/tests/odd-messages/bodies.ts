@@ -132,4 +132,9 @@ export const folds: readonly OddMessage[] = [
     raw: html('<div class="gmail_quote">Forwarded: Hello</div>'),
     is: { shown: '<div>Forwarded: Hello</div>', folded: '' },
   },
+  {
+    name: 'elements that are not stored keep their folds',
+    raw: html('<main><p>Yes.</p></main><section class="gmail_quote"><article>Hello</article></section>'),
+    is: { shown: '<p>Yes.</p>', folded: '<div>Hello</div>' },
+  },
 ];

@@ -1,4 +1,4 @@
-import { fromLocal, parseInstant, startInUtc, toLocal } from '@kontor/protocol';
+import { dateIn, fromLocal, parseInstant, startInUtc, toLocal } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 
 /** A minute in milliseconds. */
@@ -47,7 +47,7 @@ export function now(): number {
 
 /** The day of a local time. */
 export function dayOf(local: number): string {
-  return new Date(local).toISOString().slice(0, 10);
+  return dateIn('UTC', new Date(local));
 }
 
 /** The start of a day, as a local time. */

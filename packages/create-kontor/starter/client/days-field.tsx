@@ -1,4 +1,4 @@
-import { defineField, type FieldReadProps, t } from '@kontor/client';
+import { daysBetween, defineField, type FieldReadProps, t, today } from '@kontor/client';
 import './days-field.css';
 
 /** How many days are left, in words: `widget="starter_days"` on a date. */
@@ -23,7 +23,5 @@ function sentence(value: unknown): string {
 }
 
 function daysUntil(value: unknown): number | null {
-  if (typeof value !== 'string') return null;
-  const today = new Date().toISOString().slice(0, 10);
-  return Math.round((Date.parse(value) - Date.parse(today)) / 86_400_000);
+  return typeof value === 'string' ? daysBetween(today(), value) : null;
 }

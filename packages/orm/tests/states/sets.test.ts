@@ -6,6 +6,7 @@ import { fields } from '../../author/builders.ts';
 import { domainToSql } from '../../domain/compile-domain.ts';
 import { defineModel, inheritModel } from '../../model/define-model.ts';
 import type { ModelDefinition } from '../../model/definition.ts';
+import { expandAnswered } from '../../model/expand-sets.ts';
 import { tableSpecs } from '../../schema/table-specs.ts';
 import { bareEnv } from '../domain/bare-env.ts';
 
@@ -57,6 +58,17 @@ describe('LAN-1 named sets of states', () => {
     expect([...(model?.locks.keys() ?? [])]).toEqual(['sale', 'cancel']);
     expect([...(model?.moves.get('confirm')?.[0]?.from ?? [])]).toEqual(['draft', 'sent']);
     expect([...(model?.moves.get('cancel')?.[0]?.from ?? [])]).toEqual(['draft', 'sent', 'sale']);
+  });
+
+  it('LAN-1 LAN-3 stand for their values in domains that code answers for a dialog or a form', () => {
+    const { fields: lineFields } = registry.model('shop.line');
+    const other = [['name', '=', 'x']] as const;
+    expect(expandAnswered(registry, lineFields, { offer_id: [['state', 'in', 'open']], name: other })).toEqual({
+      ...{ offer_id: [['state', 'in', ['draft', 'sent']]], name: other },
+    });
+    expect(() => expandAnswered(registry, lineFields, { offer_id: [['state', 'in', 'opn']] })).toThrow(
+      'has no set "opn"',
+    );
   });
 
   it('LAN-1 stand for their values in domains of the server, through relations and in related fields', () => {
