@@ -50,7 +50,7 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   drawAddress(sheet, invoice.address?.split('\n') ?? [invoice.partner_id.name]);
   sheet.write(title, { size: 17, bold: true });
   drawFacts(sheet, factsOf(invoice, say));
-  drawCorrection(sheet, invoice, say);
+  await drawCorrection(sheet, invoice, say);
   await drawLines(sheet, printed, sayLine);
   const taxes = invoice.taxes.map(({ name, base, amount }) => {
     const on = formatAmount(base, currency, lang);
@@ -81,13 +81,13 @@ function factsOf(invoice: PrintedInvoice, say: Say) {
   ] as const;
 }
 
-function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
+async function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): Promise<void> {
   const { reversed_id: corrected, reason } = invoice;
   if (corrected === null) return;
   const date = formatDate(corrected.invoice_date, langOf(invoice));
   sheet.write(say(text('Corrects invoice {number} of {date}.', { number: corrected.name ?? '', date })));
-  if (reason) sheet.write(reason, { colour: 'muted' });
-  sheet.y += 14;
+  if (reason) await drawText(sheet, reason, { colour: 'muted' });
+  sheet.down(14);
 }
 
 /** Why no tax is charged. */
@@ -118,10 +118,9 @@ function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
   const code = paymentCode(invoice);
   if (code === null) return;
   sheet.makeRoom(codeSize + 20);
-  sheet.y += 6;
-  sheet.qrCode(code, { x: sheet.left, y: sheet.y, width: codeSize, height: codeSize });
-  const top = sheet.y;
-  sheet.y += codeSize / 2 - 6;
+  sheet.down(6);
+  sheet.qrCode(code, { x: sheet.left, width: codeSize, height: codeSize });
+  sheet.down(codeSize / 2 - 6);
   sheet.text(say('Scan to pay with your banking app.'), sheet.left + codeSize + 12, { size: 8, colour: 'muted' });
-  sheet.y = top + codeSize + 10;
+  sheet.down(codeSize / 2 + 16);
 }

@@ -60,9 +60,9 @@ function drawSignature(
 ): void {
   if (signature === null) return;
   sheet.makeRoom(110);
-  sheet.y += 12;
-  sheet.image(signature.picture, { x: sheet.left, y: sheet.y, width: 180, height: 56 });
-  sheet.y += 62;
+  sheet.down(12);
+  sheet.image(signature.picture, { x: sheet.left, width: 180, height: 56 });
+  sheet.down(62);
   const values = { name: signature.name, date: formatDate(signature.signed_at, lang) };
   sheet.write(say(text('Accepted by {name} on {date}', values)), { bold: true });
   sheet.write(`SHA-256 ${signature.sha256}`, { size: 7, colour: 'muted' });
