@@ -57,7 +57,7 @@ const pages = [
   '/web/home',
   '/web/wc/workspace?model=sale.order&view_type=list',
   '/web/wc/workspace?model=crm.lead&view_type=kanban',
-  '/web/wc/workspace?model=account.invoice&view_type=list',
+  '/web/wc/workspace?model=invoice.invoice&view_type=list',
 ];
 
 /** People at work through the balancer; what was answered and what failed. */

@@ -178,6 +178,7 @@ describe('two processes behind a balancer', () => {
     expect(err).toMatch(/previous version: crates\/security\/rules\.xml:\d+ uses \$groups, which it does not know/);
     expect(err).toMatch(/rules\.xml:\d+ names crates\.crate\.weight, which it does not have/);
     // The second is an action with a domain and an order.
+    process.stdout.write(`DEBUG ${err}\n`);
     expect(err.match(/names crates\.crate\.weight/g)).toHaveLength(2);
     expect(err).toContain('Nothing was upgraded');
     const [row] = await data.database.query(sql`select version from sys_module where name = 'crates'`);

@@ -76,7 +76,10 @@ ${sections.join('\n')}`;
 function shown({ value, file }: ToldValue, isMarkup: boolean): string {
   if (file !== undefined) return `<a href="${file.split('/').map(encodeURIComponent).join('/')}">${escaped(file)}</a>`;
   if (typeof value !== 'string') return escaped(toJson(value));
-  return escaped(isMarkup ? value.replaceAll(/<[^<>]*>/g, ' ').trim() : value);
+  if (!isMarkup) return escaped(value);
+  const text = value.replaceAll(/<[^<>]*>/g, ' ').trim();
+  // What is left is escaped already, as rich text is stored.
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function escaped(text: string): string {
