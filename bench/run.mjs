@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
 import { measureAccounting } from './measures/accounting.mjs';
 import { appMeasures } from './measures/app-calls.mjs';
+import { measureAttacks } from './measures/attacks.mjs';
 import { measureBulk } from './measures/bulk.mjs';
 import { measureBus } from './measures/bus.mjs';
 import { callMeasures } from './measures/calls.mjs';
@@ -35,6 +36,7 @@ const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofA
 const together = { order: ['order', 'confirm', 'move'] };
 /** Too long for every run: only where it is asked for by name. */
 const onDemand = ['day'];
+const onDemandOfApps = ['attacks'];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
 const toCome = ['processes'];
 
@@ -82,7 +84,7 @@ async function measure() {
   const others = built.filter((name) => !['start', ...ofApps, ...ofInvoicing].includes(name));
   for (const [names, apps, measureAll] of [
     [[...others, ...onDemand], [], measureOrders],
-    [ofApps, ['crm', 'sale_crm'], measureApps],
+    [[...ofApps, ...onDemandOfApps], ['crm', 'sale_crm'], measureApps],
     [ofInvoicing, ['invoice'], measureInvoicing],
   ]) {
     if (!names.some((name) => wanted.has(name))) continue;
@@ -126,6 +128,7 @@ async function measureApps(world, add) {
   for (const each of appMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
   if (wanted.has('bulk')) add(await measureBulk(world, options));
   if (wanted.has('mail')) add(await measureMail(world, options));
+  if (wanted.has('attacks')) add(...(await measureAttacks(world)));
 }
 
 async function measureInvoicing(world, add) {
@@ -136,10 +139,10 @@ function chosen(only) {
   if (only === undefined) return new Set(built);
   const names = only.split(',').map((name) => name.trim().toLowerCase());
   for (const name of names) {
-    if (built.includes(name) || onDemand.includes(name)) continue;
+    if ([...built, ...onDemand, ...onDemandOfApps].includes(name)) continue;
     const isPlanned = toCome.includes(name);
     console.error(isPlanned ? `${name} is not built yet.` : `There is no measure "${name}".`);
-    console.error(`Built: ${[...built, ...onDemand].join(', ')}. To come: ${toCome.join(', ')}.`);
+    console.error(`Built: ${[...built, ...onDemand, ...onDemandOfApps].join(', ')}. To come: ${toCome.join(', ')}.`);
     process.exit(1);
   }
   return new Set(names.flatMap((name) => together[name] ?? [name]));

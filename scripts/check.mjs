@@ -14,6 +14,7 @@ const steps = [
   ['imports', 'scripts/check/imports.mjs'],
   ['tree', 'scripts/check/tree.mjs'],
   ['rules and tests', 'scripts/check/rules.mjs'],
+  ['patterns for tags', 'scripts/check/patterns.mjs'],
   ['habits of tests', 'scripts/check/tests.mjs'],
   ['versions of modules', 'scripts/check/module-versions.mjs'],
   ['places to break', 'scripts/mutate.mjs', '--places'],

@@ -24,6 +24,9 @@ import { accept, decline } from './visits/accept.ts';
 import { addComment, checkedFile } from './visits/comment.ts';
 import { type ExpiredLink, openAccountVisit, openVisit, type Visit } from './visits/visit.ts';
 
+/** Each is drawn anew; an office whose people share an address reads several at once. */
+const documentsPerMinute = 30;
+
 type Open = (request: RouteRequest) => Promise<Visit | ExpiredLink | null>;
 type Handle = (visit: Visit, request: RouteRequest) => Promise<RouteAnswer>;
 
@@ -54,7 +57,7 @@ function routesAt(base: string, open: Open): readonly RouteSpec[] {
       '',
       visited(open, async (visit) => documentPage(visit, await readPage(visit))),
     ),
-    route('GET', '/document.pdf', visited(open, sendDocument)),
+    { ...route('GET', '/document.pdf', visited(open, sendDocument)), perMinute: documentsPerMinute },
     route('GET', '/files/:file(^\\d{1,9}$)', visited(open, sendAttachment)),
     route('POST', '/seen', changing(open, noteVisit, done)),
     route('POST', '/comment', changing(open, takeComment)),

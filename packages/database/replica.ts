@@ -80,7 +80,8 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
     },
     async lagSeconds() {
       if (!isUp) return null;
-      const rows = await within(answerMs, replica.query<{ seconds: number }>(replicaLag)).catch(() => []);
+      const ask = async () => replica.query<{ seconds: number }>(replicaLag(await currentLsn(primary)));
+      const rows = await within(answerMs, ask()).catch(() => []);
       return rows[0]?.seconds ?? null;
     },
     get isReplicaUp() {
@@ -90,9 +91,12 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
   };
 }
 
-/** A replica that has replayed everything it received is not behind, however long ago that was. */
-const replicaLag = sql`
-  select case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+/**
+ * A replica that has replayed what the primary wrote is not behind, however long ago that was. What it received does not matter: it may
+ * be cut off.
+ */
+const replicaLag = (primaryLsn: string) => sql`
+  select case when pg_last_wal_replay_lsn() >= ${primaryLsn}::pg_lsn then 0
     else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as seconds`;
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * A shipped module that differs from what was released must have another version: operators and `kontor check` see by it what to upgrade.
- * `--release` records the modules and the commit, when a version is released; a test upgrades from that commit. CHANGELOG.md must say for each version what to do.
+ * `--release` records the modules and the commit, when a version has landed, and moves every module to the next version; a test upgrades
+ * from that commit. CHANGELOG.md must say for each version what to do.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const recordFile = join(root, 'scripts/check/released-modules.json');
@@ -21,6 +22,7 @@ const modules = Object.fromEntries(
 if (process.argv.includes('--release')) {
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   writeFileSync(recordFile, `${JSON.stringify({ commit, modules }, null, 2)}\n`);
+  for (const name of Object.keys(modules)) modules[name].version = moveVersion(name);
 }
 
 const { modules: released } = JSON.parse(readFileSync(recordFile, 'utf8'));
@@ -35,6 +37,16 @@ const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m)
 const silent = sections.filter((section) => !/^### What to do$/m.test(section));
 for (const section of silent) console.error(`CHANGELOG.md: "${section.split('\n')[0]}" does not say what to do`);
 process.exit(unmoved.length + silent.length === 0 ? 0 : 1);
+
+/** What is changed from now on belongs to the next version. */
+function moveVersion(name) {
+  const path = join(root, 'addons', name, 'manifest.json');
+  const text = readFileSync(path, 'utf8');
+  const [major, minor, patch] = JSON.parse(text).version.split('.').map(Number);
+  const next = `${major}.${minor}.${patch + 1}`;
+  writeFileSync(path, text.replace(/"version": "[^"]*"/, `"version": "${next}"`));
+  return next;
+}
 
 function moduleOf(name) {
   const { version, ...manifest } = JSON.parse(readFileSync(join(root, 'addons', name, 'manifest.json'), 'utf8'));

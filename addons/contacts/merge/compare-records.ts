@@ -124,7 +124,7 @@ function shownValue(field: Field, record: Readonly<Record<string, unknown>>): un
 
 function plainText(html: string): string {
   return html
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 300);

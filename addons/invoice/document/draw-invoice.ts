@@ -99,8 +99,8 @@ async function drawCorrection(
 ): Promise<void> {
   if (corrected === null) return;
   sheet.write(await write(correctionPrint));
-  if (reason) sheet.write(reason, { colour: 'muted' });
-  sheet.y += 14;
+  if (reason) await drawText(sheet, reason, { colour: 'muted' });
+  sheet.down(14);
 }
 
 /** Why no tax is charged: the words of the tax position, otherwise those of the treatment. */
@@ -119,11 +119,10 @@ async function drawCode(sheet: Sheet, invoice: PrintedInvoice, write: Write): Pr
   const code = paymentCode(invoice);
   if (code === null) return;
   sheet.makeRoom(codeSize + 20);
-  sheet.y += 6;
-  sheet.qrCode(code, { x: sheet.left, y: sheet.y, width: codeSize, height: codeSize });
-  const top = sheet.y;
-  sheet.y += codeSize / 2 - 6;
+  sheet.down(6);
+  sheet.qrCode(code, { x: sheet.left, width: codeSize, height: codeSize });
+  sheet.down(codeSize / 2 - 6);
   const style = { size: 8, colour: 'muted', width: sheet.width - codeSize - 12 } as const;
   sheet.text(await write(codePrint), sheet.left + codeSize + 12, style);
-  sheet.y = top + codeSize + 10;
+  sheet.down(codeSize / 2 + 16);
 }

@@ -1,7 +1,7 @@
 /** The text of sanitised HTML on one line, cut after `longest` characters. */
 export function oneLine(html: string, longest: number): string {
   const plain = html
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/&(?:nbsp|#160);/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -68,7 +68,10 @@ export async function removeMention(env: Env, messageId: number, uid: number): P
   await publishPosted(env, { ...thread, companyId }, messageId);
 }
 
-function withoutMention(html: string, uid: number): string {
-  const link = new RegExp(`<a [^>]*model=core\\.user[^>]*\\bid=${uid}\\b[^>]*>@?(.*?)</a>`, 'g');
-  return html.replaceAll(link, '$1');
+/** One pass over the links: what a message holds between two of them is not searched again. */
+export function withoutMention(html: string, uid: number): string {
+  const isTheirs = new RegExp(`model=core\\.user(?!\\w).*\\bid=${uid}(?!\\w)`);
+  return html.replaceAll(/<a ([^<>]*)>@?([^<]*)<\/a>/g, (link, attributes: string, name: string) =>
+    isTheirs.test(attributes) ? name : link,
+  );
 }

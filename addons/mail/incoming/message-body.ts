@@ -172,7 +172,7 @@ function splitFolded(html: string): Omit<MessageBody, 'pictures'> {
 }
 
 function isBlank(html: string): boolean {
-  return html.replaceAll(/<[^>]*>|&nbsp;|[\s\u00a0\u200b]/g, '') === '';
+  return html.replaceAll(/<[^<>]*>|&nbsp;|[\s\u00a0\u200b]/g, '') === '';
 }
 
 /** Plain text as HTML, with the same folds. */

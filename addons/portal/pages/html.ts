@@ -21,7 +21,7 @@ function toMarkup(value: unknown): string {
 export function plainText(stored: string): string {
   return stored
     .replaceAll(/<br\s*\/?>|<\/(?:p|li|h\d)>/g, '\n')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')

@@ -51,14 +51,14 @@ export function drawSender(sheet: Sheet, company: Sender, lang: string | null): 
   const contact = [company.phone, company.email, company.website];
   for (const row of [address, contact].map((parts) => parts.filter(Boolean).join('  ·  ')))
     if (row) sheet.write(row, { size: 8, colour: 'muted', width });
-  sheet.y = Math.max(sheet.y + 44, 120);
+  sheet.down(44, 120);
 }
 
 export function drawAddress(sheet: Sheet, rows: readonly (string | null | undefined)[]): void {
   for (const [index, row] of rows.filter((each) => each).entries()) {
     sheet.write(row ?? '', { bold: index === 0, size: 10.5, width: 260 });
   }
-  sheet.y += 28;
+  sheet.down(28);
 }
 
 /** The country as the reader's language calls it. */
@@ -84,17 +84,15 @@ export function drawFacts(
 ): void {
   const shown = facts.filter(([, value]) => value);
   const width = sheet.width / Math.max(1, shown.length);
-  const top = sheet.y + 8;
-  let lowest = top;
-  for (const [index, [label, value]] of shown.entries()) {
-    const x = sheet.left + index * width;
-    sheet.y = top;
-    sheet.text(label, x, { size: 8, colour: 'muted', width: width - 8 });
-    sheet.y += 13;
-    sheet.text(value ?? '', x, { width: width - 8 });
-    lowest = Math.max(lowest, sheet.y + sheet.heightOf(value ?? '', { width: width - 8 }));
-  }
-  sheet.y = lowest + 22;
+  sheet.down(8);
+  sheet.beside(
+    ...shown.map(([label, value], index) => () => {
+      const place = { x: sheet.left + index * width, width: width - 8 };
+      sheet.write(label, { ...place, size: 8, colour: 'muted' });
+      sheet.write(value ?? '', place);
+    }),
+  );
+  sheet.down(22);
 }
 
 export function drawLines(
@@ -169,15 +167,18 @@ export function drawTotals(
   { lang, currency_id: currency }: Pick<Printed, 'lang' | 'currency_id'>,
 ): void {
   sheet.makeRoom(sums.length * 18 + 20);
-  sheet.y += 10;
+  sheet.down(10);
   const x = sheet.right - 260;
   for (const [index, { name, amount }] of sums.entries()) {
     const style = index === sums.length - 1 ? { bold: true, size: 12 } : {};
-    sheet.text(name, x, { ...style, width: 150 });
-    sheet.text(formatAmount(amount, currency, lang), x + 150, { ...style, width: 110, align: 'right' });
-    sheet.y += sheet.heightOf(name, { ...style, width: 150 }) + 4;
+    const shown = formatAmount(amount, currency, lang);
+    sheet.beside(
+      () => sheet.write(name, { ...style, x, width: 150 }),
+      () => sheet.write(shown, { ...style, x: x + 150, width: 110, align: 'right' }),
+    );
+    sheet.down(4);
   }
-  sheet.y += 14;
+  sheet.down(14);
 }
 
 export async function drawNote(sheet: Sheet, note: string | null): Promise<void> {
@@ -196,7 +197,7 @@ export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
   const rows = [bank, office].map((parts) => parts.filter(Boolean).join('  ·  ')).filter((row) => row !== '');
   if (rows.length === 0) return;
   sheet.makeRoom(rows.length * 14 + 12);
-  sheet.y += 12;
+  sheet.down(12);
   for (const row of rows) sheet.write(row, { size: 8, colour: 'muted' });
 }
 

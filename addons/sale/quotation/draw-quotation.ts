@@ -75,9 +75,9 @@ function drawSignature(
   accepted: string,
 ): void {
   sheet.makeRoom(110);
-  sheet.y += 12;
-  sheet.image(signature.picture, { x: sheet.left, y: sheet.y, width: 180, height: 56 });
-  sheet.y += 62;
+  sheet.down(12);
+  sheet.image(signature.picture, { x: sheet.left, width: 180, height: 56 });
+  sheet.down(62);
   sheet.write(accepted, { bold: true });
   sheet.write(`SHA-256 ${signature.sha256}`, { size: 7, colour: 'muted' });
 }

@@ -15,6 +15,7 @@ export function databaseMetrics(kernel: Kernel, registry: Registry): DatabaseMet
     new Gauge<Label>({ name, help, labelNames, registers: [registry] });
   const up = gauge('svc_database_up', 'Whether the database answers: 1, or 0.');
   const lag = gauge('svc_replica_lag_seconds', 'How far the read replica is behind the primary.');
+  const outboxAge = gauge('svc_outbox_age_seconds', 'Age of the oldest outbox row; 0 if there is none.');
   const paused = gauge('svc_jobs_paused', 'Scheduled jobs that failed too often and are paused.');
   const backup = gauge('svc_backup_age_seconds', 'Time since the last backup by kontor backup was finished.');
   const depth = gauge(
@@ -23,17 +24,18 @@ export function databaseMetrics(kernel: Kernel, registry: Registry): DatabaseMet
     'queue',
   );
   const queues = queueMeasures.map(([name, help, of]) => ({ gauge: gauge(name, help, 'queue'), of }));
-  const all = [up, lag, paused, backup, depth, ...queues.map((each) => each.gauge)];
+  const all = [up, lag, outboxAge, paused, backup, depth, ...queues.map((each) => each.gauge)];
   const clear = (): void => {
     for (const each of all) each.reset();
-    for (const each of [up, lag, paused, backup]) each.remove();
+    for (const each of [up, lag, outboxAge, paused, backup]) each.remove();
   };
 
   async function readAll(): Promise<void> {
-    const counts = await kernel.count(['events.waiting', 'jobs.due', 'mail.waiting', 'jobs.paused', 'backups.age']);
+    const counts = await kernel.count(asked);
     depth.set({ queue: 'outbox' }, counts['events.waiting']);
     depth.set({ queue: 'cron' }, counts['jobs.due']);
     depth.set({ queue: 'mail' }, counts['mail.waiting']);
+    outboxAge.set(counts['events.age']);
     paused.set(counts['jobs.paused']);
     if (counts['backups.age'] >= 0) backup.set(counts['backups.age']);
     for (const measures of await measureQueues(kernel, systemQueues)) {
@@ -57,6 +59,8 @@ export function databaseMetrics(kernel: Kernel, registry: Registry): DatabaseMet
     },
   };
 }
+
+const asked = ['events.waiting', 'events.age', 'jobs.due', 'mail.waiting', 'jobs.paused', 'backups.age'] as const;
 
 /** For every queue: mail, and those of installed modules by their full name. */
 const queueMeasures: readonly (readonly [string, string, (measures: QueueMeasures) => number])[] = [

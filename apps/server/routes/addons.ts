@@ -63,6 +63,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
         matches.set(request, match);
         // The caller is anonymous: a secret in a public URL must not be guessable.
         if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
+        await limitRoute(limits, match.spec, request);
         if (!match.spec.largeBody) return;
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
@@ -85,6 +86,13 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       },
     });
   });
+}
+
+async function limitRoute(limits: RateLimits, { path, perMinute }: RouteSpec, request: FastifyRequest): Promise<void> {
+  if (perMinute === undefined) return;
+  const name = `${path.slice(-60)} ${clientOf(null, request)}`;
+  if (await limits.isWithin(name, perMinute)) return;
+  throw new KontorError('RATE_LIMITED', undefined, { retry_after: 60 });
 }
 
 /** Only callers whom the route admits may send a large body: others would fill the memory. */

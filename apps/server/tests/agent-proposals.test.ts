@@ -3,6 +3,7 @@ import { createApiKey, type HeldChanges } from '@kontor/parts';
 import type { ProposalDecision, ShownProposal } from '@kontor/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
+import { stage } from './import/upload-csv.ts';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
 
 const partners = 'core.partner';
@@ -95,5 +96,24 @@ describe('what a person approves', () => {
     }
     expect(await leadNow(closed, 'state', 'active')).toMatchObject({ state: 'open', active: true });
     expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
+  });
+
+  it('AGT-5 an import that creates records is held where creating them is, and done when it is approved', async () => {
+    const key = await agentKey('Importer', { held: { [partners]: ['create'] } });
+    const batch = await stage(vera.browser, 'name\nFrom a file\n', { model: partners });
+    const confirm = {
+      model: 'sys.bulk.import',
+      method: 'call',
+      args: [batch, 'action_confirm_import', {}],
+      kwargs: {},
+    };
+    expect(await key.call(confirm)).toMatchObject({ status: 202, error: null });
+    const made = () => vera.browser.rpc(partners, 'search_read', [[['name', '=', 'From a file']], ['name']]);
+    expect(await made()).toEqual([]);
+    expect(await vera.browser.rpc('sys.bulk.import', 'read', [[batch], ['state']])).toMatchObject([{ state: 'draft' }]);
+    const waiting = await waitingOf('Importer');
+    expect(waiting).toHaveLength(1);
+    expect(await decide('approve', waiting)).toMatchObject([{ state: 'done' }]);
+    expect(await made()).toHaveLength(1);
   });
 });

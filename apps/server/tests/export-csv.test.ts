@@ -261,6 +261,15 @@ describe('What an export refuses', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 
+  it('EXP-8 a paper size, which only PDF has, changes nothing, whatever it says', async () => {
+    const query = 'model=shop.order&fields=name';
+    const whole = await (await get(query)).text();
+    for (const size of ['legal', 'a5', '']) {
+      const response = await get(`${query}&page_size=${size}`);
+      expect([size, response.status, await response.text()]).toEqual([size, 200, whole]);
+    }
+  });
+
   it('EXP-8 a dry run tells the name of the file and reads nothing', async () => {
     const response = await get('model=shop.order&fields=name&dry_run=1');
     expect(await response.json()).toMatchObject({

@@ -109,6 +109,16 @@ describe('/metrics', () => {
     expect(of('outbox')).toBeGreaterThan(0);
     expect(of('cron')).toBeGreaterThan(0);
     expect(of('mail')).toBe(1);
+    const outbox = async () => {
+      const families = await read();
+      const waiting = families.get('svc_queue_depth')?.samples.find(({ labels }) => labels.queue === 'outbox')?.value;
+      return { waiting, age: families.get('svc_outbox_age_seconds')?.samples[0]?.value };
+    };
+    await world.kernel.database.execute(sql`update sys_outbox set create_date = now() - interval '11 minutes'`);
+    expect((await outbox()).age).toBeGreaterThanOrEqual(660);
+    // CRN-6 tests the job that does this.
+    await world.kernel.database.execute(sql`delete from sys_outbox`);
+    expect(await outbox()).toEqual({ waiting: 0, age: 0 });
     await world.kernel.database.execute(sql`
       insert into mail_queue (recipient, subject, message_id, state, attempts, next_try, locked_by, locked_until)
       values ('c@example.com', 'goes', 'm3', 'sending', 1, now(), 'one', now() + interval '1 minute'),

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLong } from '@kontor/testing';
+import { createTestDatabase, isLong } from '@kontor/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePorts } from './balancer.ts';
 import { Browser } from './browser.ts';
@@ -22,11 +22,18 @@ function commandsAfter(line: string): string {
   return block;
 }
 
-/** Runs commands as written, with the places of the machine under its folder and its programs on the path. */
+const path = `${machine}/stubs:${machine}/usr/local/bin:${join(process.execPath, '..')}:/usr/bin:/bin`;
+const place = { cwd: machine, env: { PATH: path } };
+const person = { email: 'ada@example.com', password: 'correct horse battery' };
+
+/** The places of the machine are under its folder. */
+function onMachine(commands: string): string {
+  return commands.replaceAll(/(?<![\w.$])\/(opt|etc|usr\/local|var\/lib|srv)\//g, `${machine}/$1/`);
+}
+
+/** Runs commands as written, with the programs of the machine on the path. */
 function run(commands: string): void {
-  const script = commands.replaceAll(/(?<![\w.$])\/(opt|etc|usr\/local|var\/lib|srv)\//g, `${machine}/$1/`);
-  const path = `${machine}/stubs:${machine}/usr/local/bin:${join(process.execPath, '..')}:/usr/bin:/bin`;
-  execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine, env: { PATH: path }, stdio: 'pipe' });
+  execFileSync('bash', ['-euo', 'pipefail', '-c', onMachine(commands)], { ...place, stdio: 'pipe' });
 }
 
 /** Programs that would change this machine; the account is that of everybody else. */
@@ -40,8 +47,19 @@ function writeStubs(): void {
   stub('install', 'exec /usr/bin/install $(sed "s/ kontor / root /g" <<< "$*")');
 }
 
+/** Runs a command that starts a server, and signs in to it as the person who was set up before. */
+async function serve(command: string, port: number): Promise<void> {
+  const server = spawn('bash', ['-c', onMachine(`exec ${command} -p ${port}`)], { ...place, stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('close', resolve));
+  onTestFinished(() => void server.kill('SIGKILL'));
+  run(`until kontor health --ready -p ${port}; do sleep 1; done`);
+  await new Browser(`http://127.0.0.1:${port}`).signIn(person.email, person.password);
+  server.kill('SIGTERM');
+  await ended;
+}
+
 describe.runIf(isLong)('the page for operators', () => {
-  it('OPS-15 is followed word by word from a tarball to a server, a backup and the next version', async () => {
+  it('OPS-15 is followed word by word from a tarball to a server, backups, the next version, a restore and a move to another server', async () => {
     writeStubs();
     for (const folder of ['usr/local/bin', 'etc/systemd/system', 'var/lib/kontor', 'srv/backups']) {
       mkdirSync(join(machine, folder), { recursive: true });
@@ -66,7 +84,7 @@ describe.runIf(isLong)('the page for operators', () => {
     const ended = new Promise<number | null>((resolve) => server.once('close', resolve));
     const health = `until kontor health --ready -p ${port}; do sleep 1; done`;
     run(health);
-    const form = { company_name: 'N', admin_name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
+    const form = { company_name: 'N', admin_name: 'Ada', ...person };
     const browser = new Browser(`http://127.0.0.1:${port}`);
     expect((await browser.json('/setup/init', form)).status).toBe(200);
 
@@ -77,7 +95,27 @@ describe.runIf(isLong)('the page for operators', () => {
     run(commandsAfter('two checks\\.').replace('8080 8081', String(port)));
     expect(readFileSync(join(machine, 'systemctl.log'), 'utf8')).toContain(`restart kontor@${port}`);
     run('kontor check --config /etc/kontor/kontor.ini');
+    run('kontor leftovers --config /etc/kontor/kontor.ini');
+    const nightly = commandsAfter('Every night, deleting backups after 30 days:');
+    run(nightly.replace(/^15 3 \* \* \* +kontor +/, 'sleep 1; '));
+    expect(readdirSync(join(machine, 'srv/backups'))).toHaveLength(3);
     server.kill('SIGTERM');
     expect(await ended).toBe(0);
+
+    const [plain = ''] = readdirSync(join(machine, 'srv/backups')).sort();
+    const restore = commandsAfter('while Kontor is stopped:').replaceAll(
+      /(?<= )kontor\.backup/g,
+      `/srv/backups/${plain}`,
+    );
+    const [check = '', load = '', begin = ''] = restore.trim().split('\n');
+    run(`${check}\n${load}`);
+    await serve(begin, port);
+
+    const moved = await createTestDatabase();
+    onTestFinished(() => moved.drop());
+    const move = commandsAfter('stop Kontor, and run:').replace(/postgres:\S+/, `'${moved.dsn}'`);
+    run(move);
+    expect(() => run(`${begin} -p ${port}`)).toThrow(/moved/);
+    await serve(`kontor start -d '${moved.dsn}'`, port);
   }, 600_000);
 });

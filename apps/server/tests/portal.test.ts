@@ -309,6 +309,14 @@ describe('the page of a customer', () => {
       expect(page).toContain(words);
     const pdf = await world.customer().get(`${path}/document.pdf`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const stranger = world.customer();
+    stranger.headers = { 'x-forwarded-for': '198.51.100.9' };
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) {
+      const { status } = await stranger.get(`${path.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A'))}/document.pdf`);
+      statuses.push(status);
+    }
+    expect([new Set(statuses.slice(0, 30)).has(429), statuses.at(-1)]).toEqual([false, 429]);
     expect(await refusal(await post(`${path}/accept`, { version: 'x', name: 'x', picture: png() }))).toMatch(
       /no longer be accepted/,
     );

@@ -5,6 +5,7 @@ import { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 import { openBus } from './bus-socket.ts';
 import { dsnOf, dsnOfAll, openPlace, startPair } from './own-cluster.ts';
+import { parsePrometheus } from './prometheus-text.ts';
 import { startLoad } from './write-load.ts';
 
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
@@ -92,6 +93,21 @@ describe('a read replica', () => {
     } finally {
       await onStandby.query(sql`select pg_wal_replay_resume()`);
     }
+  });
+
+  it('RTE-4 svc_replica_lag_seconds tells how far it is behind, and that it has caught up', async () => {
+    const lag = async () => {
+      const text = await (await writer.get('/metrics')).text();
+      return parsePrometheus(text).get('svc_replica_lag_seconds')?.samples[0]?.value;
+    };
+    await pauseReplay();
+    try {
+      await create(writer, 'lag');
+      await expect.poll(lag, patience).toBeGreaterThan(0);
+    } finally {
+      await onStandby.query(sql`select pg_wal_replay_resume()`);
+    }
+    await expect.poll(lag, patience).toBe(0);
   });
 
   it('GEN-4 a list of the workspace prefers it as well', async () => {

@@ -68,7 +68,9 @@ beforeAll(async () => {
     fields: 'weight: fields.integer(),',
     rule: `<data><record id="rule_crate" model="sys.rule">
       <field name="name">Own crates</field><field name="model">crates.crate</field>
-      <field name="domain">["|", ["weight", "=", 3], ["name", "in", ["$groups"]]]</field></record></data>`,
+      <field name="domain">["|", ["weight", "=", 3], ["name", "in", ["$groups"]]]</field></record>
+      <record id="heavy" model="sys.action.window"><field name="name">Heavy crates</field>
+      <field name="model">crates.crate</field><field name="domain">[["weight", ">", 9]]</field><field name="order">-weight</field></record></data>`,
   });
   data = await createTestDatabase({ template: await preparedDatabase({}) });
   ports = (await freePorts(3)) as [number, number, number];
@@ -174,7 +176,9 @@ describe('two processes behind a balancer', () => {
     const { code, err } = await runBuilt(['upgrade', 'crates', '--safe'], { env });
     expect(code).toBe(1);
     expect(err).toMatch(/previous version: crates\/security\/rules\.xml:\d+ uses \$groups, which it does not know/);
-    expect(err).toMatch(/rules\.xml:\d+ is a rule on crates\.crate\.weight, which it does not have/);
+    expect(err).toMatch(/rules\.xml:\d+ names crates\.crate\.weight, which it does not have/);
+    // The second is an action with a domain and an order.
+    expect(err.match(/names crates\.crate\.weight/g)).toHaveLength(2);
     expect(err).toContain('Nothing was upgraded');
     const [row] = await data.database.query(sql`select version from sys_module where name = 'crates'`);
     expect(row).toEqual({ version: '1.0.0' });

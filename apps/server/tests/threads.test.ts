@@ -16,7 +16,7 @@ let server: BuiltServer;
 let uploader: Browser;
 let reader: Browser;
 beforeAll(async () => {
-  data = await createTestDatabase({ template: await preparedDatabase({}) });
+  data = await createTestDatabase({ template: await preparedDatabase({ modules: ['sale'] }) });
   server = await startBuiltServer({ dsn: data.dsn });
   [uploader, reader] = [server.browser(), server.browser()];
   for (const one of [uploader, reader]) await one.signIn(testAdmin.email, testAdmin.password);
@@ -57,5 +57,32 @@ describe('CST-10 files are read in threads of their own', () => {
       answered++;
     }
     expect([await reading, answered > 20]).toEqual([status, true]);
+  });
+});
+
+/** An order whose lines and note fill more than a hundred pages. */
+async function longOrder(): Promise<number> {
+  const partner = await uploader.rpc<number>('core.partner', 'create', [{ name: 'Ada' }]);
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+  const lines = Array.from({ length: 200 }, (_, at) => ['create', { name: `${at} ${words(120)}`, quantity: 1 }]);
+  const note = words(10_000 * times);
+  return uploader.rpc<number>('sale.order', 'create', [{ partner_id: partner, line_ids: lines, note }]);
+}
+
+describe('CST-10 documents are drawn in threads of their own', () => {
+  it('CST-10 another person is answered many times while a long quotation is drawn', async () => {
+    const id = await longOrder();
+    let isDrawn = false;
+    let answered = 0;
+    const drawing = uploader.get(`/web/sale/quotation/${id}.pdf`).then(async (answer) => {
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      isDrawn = true;
+      return [answer.status, bytes.subarray(0, 5).toString()];
+    });
+    while (!isDrawn) {
+      await reader.rpc('core.partner', 'search', [[]]);
+      answered++;
+    }
+    expect([await drawing, answered > 20]).toEqual([[200, '%PDF-'], true]);
   });
 });

@@ -88,6 +88,10 @@ describe('an import', () => {
     await desk.page.getByLabel('Skip invalid rows').check();
     await desk.idle();
     await desk.click(desk.find('button', 'Import 4 rows'));
+    // To the stored `next`, with the way back to what was left out.
+    expect(new URL(desk.page.url()).searchParams.get('action')).toBe('contacts.partners');
+    await shoot('skipped');
+    await desk.click(desk.find('button', 'Show skipped rows'));
     expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['2', '0', '2']);
     await shoot('done');
     await desk.checkAccessible();

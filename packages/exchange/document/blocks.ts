@@ -1,44 +1,40 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Sheet, TextStyle } from './sheet.ts';
+import type { Sheet } from './sheet.ts';
+import { type PlacedStyle, type TableColumn, tableGap } from './sheet-spec.ts';
 
-interface TableColumn {
-  readonly label: string;
-  readonly width: number;
-  readonly align?: 'left' | 'right';
-}
-
-const gap = 8;
-const padding = 5;
-/** Drawing that many takes some milliseconds. */
+/** Making the texts of so many characters takes some milliseconds. */
 const charactersInTurn = 1_000;
+/** A piece of a long text is drawn whole, on one page. */
+const charactersOfPiece = 1_000;
 
 /**
- * A long text, paragraph by paragraph, so that it continues on the next page. Other requests are served in between.
+ * A long text, paragraph by paragraph, so that it continues on the next page.
  * ```ts
  * export async function drawTerms(sheet: Sheet, terms: string) {
  *   await drawText(sheet, terms, { size: 9, colour: 'muted' });
  * }
  * ```
  */
-export async function drawText(sheet: Sheet, text: string, style: TextStyle = {}): Promise<void> {
+export async function drawText(sheet: Sheet, text: string, style: PlacedStyle = {}): Promise<void> {
+  const turn = turnsOf();
   for (const paragraph of text.split(/\n+/)) {
     for (const piece of piecesOf(paragraph)) {
       sheet.write(piece, style);
-      if (text.length > charactersInTurn) await setImmediate();
+      await turn(piece.length);
     }
-    sheet.y += 4;
+    sheet.down(4);
   }
 }
 
-/** A text in pieces that are drawn without anybody noticing, cut at the end of a line or between words. */
+/** A text in pieces that fit on a page, cut at the end of a line or between words. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > charactersInTurn) {
-    const head = rest.slice(0, charactersInTurn);
+  while (rest.length > charactersOfPiece) {
+    const head = rest.slice(0, charactersOfPiece);
     const between = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' '));
     const isInLetter = /[\ud800-\udbff]$/.test(head);
-    const cut = between > 0 ? between : charactersInTurn - (isInLetter ? 1 : 0);
+    const cut = between > 0 ? between : charactersOfPiece - (isInLetter ? 1 : 0);
     pieces.push(rest.slice(0, cut));
     rest = rest.slice(between > 0 ? cut + 1 : cut);
   }
@@ -61,39 +57,26 @@ export async function drawTable(
   others: readonly TableColumn[],
   rows: Iterable<readonly string[]>,
 ): Promise<void> {
-  const width = sheet.width - others.reduce((sum, column) => sum + column.width + gap, 0);
-  const columns = [{ label: firstLabel, width }, ...others];
-  drawHead(sheet, columns);
-  let drawn = 0;
+  const width = sheet.width - others.reduce((sum, column) => sum + column.width + tableGap, 0);
+  sheet.head([{ label: firstLabel, width }, ...others]);
+  const turn = turnsOf();
   for (const row of rows) {
     const [first = '', ...further] = piecesOf(row[0] ?? '');
     for (const cells of [[first, ...row.slice(1)], ...further.map((piece) => [piece])]) {
-      const height = sheet.heightOf(cells[0] ?? '', { width }) + 2 * padding;
-      if (sheet.makeRoom(height)) drawHead(sheet, columns);
-      drawRow(sheet, columns, cells, {});
-      sheet.y += height;
-      for (const cell of cells) drawn += cell.length;
-      if (drawn < charactersInTurn) continue;
-      drawn = 0;
-      await setImmediate();
+      sheet.row(cells);
+      await turn(cells.reduce((sum, cell) => sum + cell.length, 0));
     }
     sheet.rule();
   }
 }
 
-function drawHead(sheet: Sheet, columns: readonly TableColumn[]): void {
-  const labels = columns.map((column) => column.label);
-  drawRow(sheet, columns, labels, { bold: true, colour: 'muted', size: 8.5 });
-  sheet.y += 12 + 2 * padding;
-  sheet.rule('accent');
-}
-
-function drawRow(sheet: Sheet, columns: readonly TableColumn[], cells: readonly string[], style: TextStyle): void {
-  let x = sheet.left;
-  sheet.y += padding;
-  for (const [index, column] of columns.entries()) {
-    sheet.text(cells[index] ?? '', x, { ...style, width: column.width, align: column.align ?? 'left' });
-    x += column.width + gap;
-  }
-  sheet.y -= padding;
+/** Serves others after each portion of a text. */
+function turnsOf(): (length: number) => Promise<void> {
+  let made = 0;
+  return async (length) => {
+    made += length + 50;
+    if (made < charactersInTurn) return;
+    made = 0;
+    await setImmediate();
+  };
 }

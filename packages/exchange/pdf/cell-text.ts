@@ -74,8 +74,8 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** The text of rich text, one line per block. */
 function plainText(html: string): string {
   return html
-    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
     .trim();

@@ -2,7 +2,8 @@ import type { Env } from '@kontor/orm';
 import { createTestKernel, pdfPages, pdfPlaces, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawTable, drawText } from '../document/blocks.ts';
-import { chooseFont, openSheet, type Sheet } from '../document/sheet.ts';
+import { chooseFont } from '../document/draw-sheet.ts';
+import { openSheet, type Sheet } from '../document/sheet.ts';
 import { inSeenOrder } from '../pdf/right-to-left.ts';
 
 let world: TestKernel;

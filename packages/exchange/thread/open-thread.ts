@@ -9,6 +9,8 @@ export interface Thread<To, From> {
   /** The thread ended by itself, for example because it ran out of memory. */
   onFailure(listener: (error: Error) => void): void;
   close(): void;
+  /** Whether it keeps the process from ending. */
+  hold(isHeld: boolean): void;
 }
 
 /** The build puts the code of the thread beside the server's. */
@@ -36,6 +38,7 @@ export async function openThread<To, From>(task: TaskName): Promise<Thread<To, F
       worker.on('exit', () => listener(new Error(`The thread for ${task} has ended.`)));
     },
     close: () => void worker.terminate(),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
   };
 }
 
@@ -48,5 +51,8 @@ async function openHere<To, From>(task: TaskName): Promise<Thread<To, From>> {
     onMessage: (listener) => void port1.on('message', listener),
     onFailure: () => {},
     close: () => port1.close(),
+    hold(isHeld) {
+      for (const port of [port1, port2]) isHeld ? port.ref() : port.unref();
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 const tasks = {
   drawing: async (port: MessagePort) => (await import('../pdf/serve-drawing.ts')).serveDrawing(port),
   pieces: async (port: MessagePort) => (await import('../pieces/serve-pieces.ts')).servePieces(port),
+  sheet: async (port: MessagePort) => (await import('../document/serve-sheet.ts')).serveSheet(port),
   upload: async (port: MessagePort) => (await import('../import/read-file.ts')).serveUpload(port),
 };
 

@@ -77,6 +77,8 @@ export interface RouteSpec {
   readonly auth: RouteAuth;
   /** Returns the answer. Exceptions become errors in the format of RPC. */
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
+  /** How many requests a minute come from one address, for what costs much; further ones get 429. */
+  readonly perMinute?: number;
   /** For bodies above 4 MB, other than JSON and form fields. */
   readonly largeBody?: LargeBody;
   /**

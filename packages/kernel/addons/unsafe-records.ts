@@ -1,6 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
 import { danglingIds, type Env, type Registry, readExternalIds } from '@kontor/orm';
-import { type DomainNode, KontorError, parseAuthoredDomain } from '@kontor/protocol';
 import { addonOf } from './catalogue.ts';
 import { wordsBefore, wordsOf } from './code-words.ts';
 import type { DataRecord } from './data/data-record.ts';
@@ -8,11 +7,12 @@ import { loadOrder, planLoad } from './data/plan-load.ts';
 import { readDataFiles } from './data/read-data-files.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { InstallContext } from './install-context.ts';
+import { pathsIn } from './rename-paths.ts';
 
 /**
  * Records that an upgrade of these modules would write, and that processes of the previous version cannot read: they
- * use vocabulary that its code does not know, or a rule names a field that it does not have. Such a rule makes it
- * reject every call of its model.
+ * use vocabulary that its code does not know, or name a field that it does not have. Such a rule makes it reject every
+ * call of its model; an automation, a tile or a saved search fails where it is used. Views are read with the code.
  */
 export async function unsafeRecords(
   context: InstallContext,
@@ -28,8 +28,8 @@ export async function unsafeRecords(
       const { file, line } = record.place;
       const unknown = wordsOf(record).filter((word) => !words.has(word));
       for (const word of unknown) found.push(`${module}/${file}:${line} uses ${word}, which it does not know`);
-      for (const field of missingFields(record, fields)) {
-        found.push(`${module}/${file}:${line} is a rule on ${field}, which it does not have`);
+      for (const field of missingFields(registry, record, fields)) {
+        found.push(`${module}/${file}:${line} names ${field}, which it does not have`);
       }
     }
   }
@@ -59,34 +59,34 @@ async function fieldsThatRun(db: Queryable): Promise<ReadonlyMap<string, string 
   return new Map(rows.map(({ field, relation }) => [field, relation]));
 }
 
-/** Fields that a rule names and the previous version does not have, on models that it has. */
-function missingFields(record: DataRecord, known: ReadonlyMap<string, string | null>): readonly string[] {
-  if (record.model !== 'sys.rule') return [];
-  const textOf = (name: string) => {
-    const value = record.fields.find((each) => each.name === name)?.value;
-    return value?.kind === 'text' ? value.text : value?.kind === 'json' ? JSON.stringify(value.json) : '';
-  };
-  const model = textOf('model');
-  if (!known.has(`${model}.id`)) return [];
-  try {
-    return pathsOf(parseAuthoredDomain(JSON.parse(textOf('domain') || '[]'))).flatMap((path) => {
-      let at: string | null = model;
-      for (const name of path) {
-        const field: string = `${at}.${name}`;
-        if (!known.has(field)) return [field];
-        at = known.get(field) ?? null;
-      }
-      return [];
-    });
-  } catch (error) {
-    // The install reports an invalid domain, with its position.
-    if (error instanceof KontorError || error instanceof SyntaxError) return [];
-    throw error;
-  }
+/** Fields that a record names, in a domain, an order, a list or a query, and the previous version does not have, on models that it has. */
+function missingFields(
+  registry: Registry,
+  record: DataRecord,
+  known: ReadonlyMap<string, string | null>,
+): readonly string[] {
+  const fields = [...(registry.models.get(record.model)?.fields.values() ?? [])];
+  const of = fields.find(({ spec }) => spec.names === 'model');
+  const model = of && textOf(record, of.name);
+  if (!model || !known.has(`${model}.id`)) return [];
+  const paths = fields.flatMap(({ name, spec }) =>
+    spec.names === undefined || spec.names === 'model' ? [] : pathsIn(spec.names, textOf(record, name)),
+  );
+  const missing = paths.flatMap((path) => missingField(path, model, known) ?? []);
+  return [...new Set(missing)];
 }
 
-function pathsOf(node: DomainNode): readonly (readonly string[])[] {
-  if (node.kind === 'condition') return [node.path];
-  if (node.kind === 'not') return pathsOf(node.node);
-  return node.kind === 'and' || node.kind === 'or' ? node.nodes.flatMap(pathsOf) : [];
+function textOf({ fields }: DataRecord, name: string): string {
+  const value = fields.find((each) => each.name === name)?.value;
+  return value?.kind === 'text' ? value.text : value?.kind === 'json' ? JSON.stringify(value.json) : '';
+}
+
+function missingField(path: string, model: string, known: ReadonlyMap<string, string | null>): string | null {
+  let at: string | null = model;
+  for (const name of path.split('.')) {
+    const field: string = `${at}.${name}`;
+    if (!known.has(field)) return field;
+    at = known.get(field) ?? null;
+  }
+  return null;
 }

@@ -14,7 +14,7 @@ import type { AddonDefinition } from '../addons/define-addon.ts';
 import { codeTexts, displayedLiterals, type Marker, markedCalls } from './code-texts.ts';
 
 const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');
-const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
+const shownText = /<text\b[^<>]*>([^<]+)<\/text>/g;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /** Errors for users; the others are for programs and stay English. */

@@ -124,5 +124,5 @@ function sanitise(given: string): string {
 
 /** An editor that was opened and closed leaves `<p><br></p>`; that is not content. */
 function isEmptyHtml(html: string): boolean {
-  return !html.includes('<hr') && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+  return !html.includes('<hr') && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

@@ -67,7 +67,12 @@ export async function callAsAgent(kernel: Kernel, caller: AgentCaller, request: 
 }
 
 /** The call needs approval: what it did so far is rolled back. */
-class HeldBack extends Error {}
+class HeldBack extends KontorError {
+  constructor() {
+    // An import notes it for the person who opens it before they decide.
+    super('ACCESS_DENIED', text('A person has to approve this first.'));
+  }
+}
 
 /** Rejects what no agent may change, however it is reached. */
 export function agentGuard(see: (changes: readonly Change[], env: Env) => void): NonNullable<RpcCaller['guard']> {

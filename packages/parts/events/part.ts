@@ -17,7 +17,12 @@ export const eventsPart = definePart({
     clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '10 minutes' }],
     clean_logs: [{ model: 'sys.notification', column: 'create_date', age: '60 days' }],
   },
-  counts: { 'events.waiting': sql`select count(*) from (select 1 from sys_outbox limit ${most}::int4) o` },
+  counts: {
+    'events.waiting': sql`select count(*) from (select 1 from sys_outbox limit ${most}::int4) o`,
+    /** In seconds, of the oldest; ids are in the order of the writes. */
+    'events.age': sql`
+      select coalesce((select extract(epoch from now() - create_date) from sys_outbox order by id limit 1), 0)::int8`,
+  },
   start: createEventFeed,
   stop: (feed) => feed.close(),
 });

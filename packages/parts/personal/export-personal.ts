@@ -1,5 +1,5 @@
 import { type ZipEntry, zipFile } from '@kontor/exchange';
-import { type Env, imageType, type Model, toJson } from '@kontor/orm';
+import { type Env, imageType, type Model, type Registry, toJson } from '@kontor/orm';
 import { findPersonal, readPersonal, type Subject, withFiles } from './find-personal.ts';
 import { fileFields, personalFields } from './personal-fields.ts';
 
@@ -16,7 +16,7 @@ export async function exportPersonal(env: Env, subject: Subject, theirs: readonl
   const content = { subject, made_at: env.now.toISOString(), records };
   return zipFile([
     { name: 'personal-data.json', bytes: Buffer.from(toJson(content)) },
-    { name: 'personal-data.html', bytes: Buffer.from(page(records)) },
+    { name: 'personal-data.html', bytes: Buffer.from(personalPage(env.registry, records)) },
     ...files,
   ]);
 }
@@ -44,6 +44,7 @@ function extension(bytes: Buffer): string {
 }
 
 interface Told {
+  readonly model: string;
   readonly label: string;
   readonly id: number;
   readonly name: string;
@@ -56,11 +57,14 @@ interface ToldValue {
   readonly file?: string;
 }
 
-function page(records: readonly Told[]): string {
-  const sections = records.map(({ label, id, name, values }) => {
-    const rows = Object.values(values).map(
-      (each) => `<tr><th scope="row">${escaped(each.label)}</th><td>${shown(each)}</td></tr>`,
-    );
+/** For people: rich text without its tags, and any other text as it is. */
+export function personalPage(registry: Pick<Registry, 'model'>, records: readonly Told[]): string {
+  const sections = records.map(({ model, label, id, name, values }) => {
+    const { fields } = registry.model(model);
+    const rows = Object.entries(values).map(([field, each]) => {
+      const isMarkup = fields.get(field)?.kind.shownAs === 'html';
+      return `<tr><th scope="row">${escaped(each.label)}</th><td>${shown(each, isMarkup)}</td></tr>`;
+    });
     return `<h2>${escaped(label)} ${id}: ${escaped(name)}</h2><table>${rows.join('')}</table>`;
   });
   return `<!doctype html><meta charset="utf-8"><title>Personal data</title>
@@ -69,10 +73,13 @@ table{border-collapse:collapse;width:100%}th{width:14rem}th,td{text-align:start;
 ${sections.join('\n')}`;
 }
 
-function shown({ value, file }: ToldValue): string {
+function shown({ value, file }: ToldValue, isMarkup: boolean): string {
   if (file !== undefined) return `<a href="${file.split('/').map(encodeURIComponent).join('/')}">${escaped(file)}</a>`;
-  const text = typeof value === 'string' ? value.replaceAll(/<[^>]*>/g, ' ').trim() : toJson(value);
-  return escaped(text);
+  if (typeof value !== 'string') return escaped(toJson(value));
+  if (!isMarkup) return escaped(value);
+  const text = value.replaceAll(/<[^<>]*>/g, ' ').trim();
+  // What is left is escaped already, as rich text is stored.
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function escaped(text: string): string {

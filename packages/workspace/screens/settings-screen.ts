@@ -28,7 +28,7 @@ export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller)
 
 function plainText(html: string): string {
   return html
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -20,7 +20,7 @@ function htmlFieldText({ value }: FieldReadProps): string {
 /** Plain text without markup. */
 function htmlText(html: string): string {
   const page = new DOMParser().parseFromString(
-    html.replace(/<(br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& '),
+    html.replace(/<(br|\/p|\/li|\/h\d|\/div)\b[^<>]*>/gi, '$& '),
     'text/html',
   );
   return (page.body.textContent ?? '').replace(/\s+/g, ' ').trim();

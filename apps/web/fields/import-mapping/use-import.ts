@@ -4,7 +4,7 @@ import { onEvent } from '../../data/bus.ts';
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { type RecordValues, read } from '../../data/rpc.ts';
-import { announce } from '../../data/toasts.ts';
+import { announce, showToast } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
@@ -127,9 +127,9 @@ export function useImport(record: RecordValues): ImportState {
         const counts = countsOf(result.redirect);
         expireModel(batch.model);
         offerUndo(countsText(counts), batch.model, changeSet);
-        await reread();
         expireModel(model);
-        if (counts.skipped === 0) return leave(result.redirect);
+        if (counts.skipped > 0) offerSkipped();
+        return leave(result.redirect);
       }),
     cancel: async () => {
       try {
@@ -144,6 +144,13 @@ export function useImport(record: RecordValues): ImportState {
 
 interface DryRun {
   readonly result: { readonly redirect: string };
+}
+
+/** The way back to this import, which lists them. */
+function offerSkipped(): void {
+  const here = `${location.pathname}${location.search}`;
+  const action = { label: t('Show skipped rows'), run: () => void navigate(here) };
+  showToast({ kind: 'info', title: t('Some rows were skipped'), action, isSticky: true });
 }
 
 /** Goes back to where the user came from; a toast shows the result, not the URL. */

@@ -66,6 +66,7 @@ export default defineAddon({
       method: 'POST',
       path: '/workshop/scan',
       auth: 'apikey',
+      perMinute: 10,
       largeBody: {
         bytes: 10_000_000,
         admits: async ({ headers }) => {
