@@ -125,8 +125,11 @@ export function stageTesting(folder) {
     writeFileSync(join(folder, `${name}.js`), also || `export * from 'kontor/${door}';\n`);
   }
   cpSync(join(root, 'packages/testing/vitest.config.js'), join(folder, 'vitest.config.js'));
-  writeFileSync(join(folder, 'index.d.ts'), "export * from '@kontor/addon/types/packages/testing/index';\n");
-  writeFileSync(join(folder, 'browser.d.ts'), "export * from '@kontor/addon/types/packages/testing/browser/index';\n");
+  // A test knows the models of base by itself, as an addon does.
+  for (const [name, path] of Object.entries({ index: 'testing/index', browser: 'testing/browser/index' })) {
+    const types = `import '@kontor/addon';\nexport * from '@kontor/addon/types/packages/${path}';\n`;
+    writeFileSync(join(folder, `${name}.d.ts`), types);
+  }
 }
 
 export function stageClient(folder) {

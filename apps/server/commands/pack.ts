@@ -36,9 +36,10 @@ package.json has "bundleDependencies": true. No script of package.json runs. npm
     const target = join(resolve(option('out') ?? '.'), filename);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, tarball);
-    console.log(`${relative('', target)}: ${packed.files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
+    const shown = relative('', target);
+    console.log(`${shown}: ${packed.files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
     console.log(integrity);
-    console.log(`Install it with: kontor add ${filename} --integrity ${integrity}`);
+    console.log(`Install it with: kontor add ${shown} --integrity ${integrity}`);
   },
 };
 

@@ -179,7 +179,7 @@ describe('added addons', () => {
     const kontor = (...args: string[]) => runBuilt(args, { env: { KONTOR_DB_DSN: world.dsn }, cwd: source });
     expect(await kontor('pack', '-o', 'dist')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('dist/kontor-bags'),
+      out: expect.stringContaining('kontor add dist/kontor-bags-1.0.0.tgz'),
     });
     expect(files()).toEqual([...before, 'dist', 'dist/kontor-bags-1.0.0.tgz'].sort());
     expect(await kontor('check', '.', '--no-types')).toMatchObject({

@@ -80,44 +80,6 @@ describe('@kontor/rpc', () => {
     }
   });
 
-  it('CLT-12 creates more records than one call takes, and tells which exist when a later call fails', async () => {
-    const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Many ${index}`, city: 'Oslo' }));
-    const failed = await kontor
-      .model(partners)
-      .createMany([...rows, { name: 'Fine' }, { name: '' }])
-      .catch((error) => error);
-    expect(failed).toBeInstanceOf(ValidationError);
-    expect(failed.rows).toMatchObject([{ index: 10_001, fields: { name: [expect.any(String)] } }]);
-    const created: number[] = failed.details.created_ids;
-    expect(created).toHaveLength(10_000);
-    expect(await kontor.model(partners).read([created[9_999] as number], ['name'])).toMatchObject([
-      { name: 'Many 9999' },
-    ]);
-    for (let at = 0; at < created.length; at += 500) await kontor.model(partners).unlink(created.slice(at, at + 500));
-  });
-
-  it('CLT-12 splits long rows by size, and leaves a dry run and a receipt whole', async () => {
-    const sizes: number[] = [];
-    const counting = withFetch(async (input, init) => {
-      sizes.push(Buffer.byteLength(String(init?.body)));
-      return fetch(input, init);
-    });
-    const records = counting.model(partners);
-    // Three bytes a letter: 1,500 rows of 6 kB are more than two bodies.
-    const rows = Array.from({ length: 1_500 }, (_, index) => ({ name: `Long ${index}`, comment: '語'.repeat(2_000) }));
-    const externalIds = rows.map((_, index) => `long.row_${index}`);
-    const ids = await records.createMany(rows, { externalIds });
-    expect(sizes).toHaveLength(3);
-    expect(Math.max(...sizes)).toBeLessThan(4_000_000);
-    expect(new Set(ids).size).toBe(1_500);
-    expect((await records.byExternalId(['long.row_1499'])).get('long.row_1499')).toBe(ids[1_499]);
-    for (const way of [records.dryRun, records.receipt]) {
-      const refused = await way.createMany(rows).catch((error) => error);
-      expect(refused).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413, details: { max: 4_000_000 } });
-    }
-    for (let at = 0; at < ids.length; at += 500) await records.unlink(ids.slice(at, at + 500));
-  });
-
   it('CLT-1 reads, groups, counts, and goes through more records than a call gives, in any order', async () => {
     const records = kontor.model(partners);
     const names = Array.from({ length: 1_203 }, (_, index) => `Page ${String(index % 600).padStart(4, '0')}`);
