@@ -14,6 +14,7 @@ interface SheetThread {
   /** Resolves when the thread has done what it was given. */
   ask(message: ToSheet): Promise<Uint8Array | null>;
   close(): void;
+  hasEnded(): boolean;
   /** Keeps the process from ending, or does not. */
   hold(isHeld: boolean): void;
 }
@@ -70,9 +71,11 @@ function givePlace(): void {
 }
 
 function takeIdle(): SheetThread | undefined {
-  const kept = idle.pop();
-  clearTimeout(kept?.timer);
-  return kept?.thread;
+  for (let kept = idle.pop(); kept; kept = idle.pop()) {
+    clearTimeout(kept.timer);
+    if (!kept.thread.hasEnded()) return kept.thread;
+  }
+  return undefined;
 }
 
 function keepIdle(thread: SheetThread): void {
@@ -111,6 +114,7 @@ async function openSheetThread(): Promise<SheetThread> {
       });
     },
     close: () => thread.close(),
+    hasEnded: () => failure !== null,
     hold: (isHeld) => thread.hold(isHeld),
   };
 }
