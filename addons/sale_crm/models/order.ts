@@ -30,7 +30,6 @@ export const orderLead = inheritModel('sale.order', {
         if (state !== 'sale') return new Decimal(0);
         return own?.id === company?.id ? total : total.div(rate?.gt(0) ? rate : 1);
       },
-      asServer: 'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
     },
   },
   hooks: {

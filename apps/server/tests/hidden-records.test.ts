@@ -329,8 +329,6 @@ describe('values that are made from records of others', () => {
       'project.task.hours_own': 'Everybody’s time uses up the hours that were planned.',
       'project.task.hours_spent': 'Everybody’s time uses up the hours that were planned.',
       'project.task.is_blocked': 'A task waits for others also where its people do not see them.',
-      'sale.order.confirmed_total':
-        'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
       'sale.order.down_payment_left': 'What was invoiced of an order is for everyone who reads the order.',
       'sale.order.invoice_status': 'What was invoiced of an order is for everyone who reads the order.',
       'sale.order.line.qty_invoiced': 'What was invoiced of an order is for everyone who reads the order.',
