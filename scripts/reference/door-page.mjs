@@ -148,6 +148,7 @@ const topics = {
     'drawTable',
     'drawText',
     'formatAmount',
+    'ibanText',
     'formatNumber',
     'formatDate',
     'fontFiles',

@@ -4,6 +4,7 @@ export {
   dateIn,
   daysBetween,
   fromLocal,
+  ibanText,
   isTimeZone,
   KontorError,
   onDay,

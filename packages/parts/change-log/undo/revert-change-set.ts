@@ -155,7 +155,9 @@ async function restoreAgain(env: Env, changes: readonly NetChange[]): Promise<vo
     env,
     back.map((change) => ({ ...change, isThere: true, new: change.old })),
   );
-  const keys = new Set(different.flatMap(({ model, id, fields }) => (fields.length > 0 ? [`${model.name},${id}`] : [])));
+  const keys = new Set(
+    different.flatMap(({ model, id, fields }) => (fields.length > 0 ? [`${model.name},${id}`] : [])),
+  );
   await writeOld(
     env,
     back.filter(({ model, id }) => keys.has(`${model.name},${id}`)),
