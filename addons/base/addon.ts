@@ -26,6 +26,7 @@ export { contactWords } from './models/contact-words.ts';
 export type * from './models/currency.ts';
 export type * from './models/currency-rate.ts';
 export type * from './models/partner.ts';
+export { convertAmounts, withLines } from './rates/convert-amounts.ts';
 export * from './rates/rate-on.ts';
 
 const frameSample = defineText('base.frame_sample', {

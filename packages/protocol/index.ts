@@ -29,6 +29,7 @@ export * from './placeholders.ts';
 export * from './queue.ts';
 export * from './text.ts';
 export * from './text-format.ts';
+export * from './typed-duration.ts';
 export * from './typed-number.ts';
 export * from './typed-time.ts';
 export * from './wire/arch.ts';

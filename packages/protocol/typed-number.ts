@@ -4,6 +4,19 @@ export interface NumberNotation {
   readonly group: string;
 }
 
+const notations = new Map<string, NumberNotation>();
+
+/** The notation of a language. */
+export function numberNotationOf(locale: string): NumberNotation {
+  const known = notations.get(locale);
+  if (known) return known;
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.5);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  const notation = { decimal: part('decimal'), group: part('group') };
+  notations.set(locale, notation);
+  return notation;
+}
+
 export type DecimalMark = '.' | ',';
 
 /** The meaning of a text: plain digits with a point, or one of two numbers. */
@@ -51,6 +64,22 @@ export function numberFromText(text: string, notation: NumberNotation, scale = I
   const [whole, part] = [given.replace(written, ''), given.replace(written, '.')];
   if (written === notation.group) return { digits: whole };
   return written === notation.decimal && scale >= 3 ? { digits: part } : { either: [whole, part] };
+}
+
+/** Numbers that stand for others: `5k` is not five. */
+const magnitude = /^(?:k|m|mn|mm|mio|mrd|bn|b|t|tsd|tn|md|mld)$/i;
+const before = /^([\p{L}]{1,4}\.?|\p{Sc}|[\p{L}]{1,2}\p{Sc})[\s\u00a0\u202f]*(?=[+\-\u2212]?\p{Nd})/u;
+const after = /(?<=\p{Nd})[\s\u00a0\u202f]+(\p{L}[\p{L}\u00b2\u00b3]{0,14}\.?)$/u;
+
+/** A number without the currency before or after it, or the unit after it, from a table that other programs wrote: `CHF 12.50`, `3 kg`. */
+export function withoutUnit(text: string): string {
+  const given = text.trim();
+  const [, unit = ''] = after.exec(given) ?? [];
+  if (unit !== '') return magnitude.test(unit) ? given : given.replace(after, '');
+  const [lead = '', currency = ''] = before.exec(given) ?? [];
+  // `AB12` is a code; a currency in letters stands apart.
+  const isApart = /\p{Sc}/u.test(currency) || lead !== currency;
+  return isApart ? given.slice(lead.length) : given;
 }
 
 function plainDigits(given: string, mark: DecimalMark): TypedNumber | null {

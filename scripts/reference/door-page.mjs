@@ -149,6 +149,7 @@ const topics = {
     'drawTable',
     'drawText',
     'formatAmount',
+    'ibanText',
     'formatNumber',
     'formatDate',
     'fontFiles',

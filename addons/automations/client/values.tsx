@@ -1,4 +1,4 @@
-import { IconButton, t } from '@kontor/client';
+import { IconButton, NumberInput, t } from '@kontor/client';
 import { Choice, Sentence, Word } from './choice.tsx';
 import { type FieldOption, labelOf, useNames, useOptions } from './options.ts';
 
@@ -160,16 +160,23 @@ function Given({ field, value, onChange }: GivenProps) {
       />
     );
   if (field?.relation) return <RecordChoice label={label} model={field.relation} value={value} onChoose={onChange} />;
+  if (field?.input === 'number' || field?.input === 'exact')
+    return (
+      <NumberInput
+        className="input automations-word"
+        {...{ label, value }}
+        // Amounts keep their digits as text; whole numbers are numbers.
+        onChange={(typed) => onChange(typeof typed === 'number' && field.input === 'exact' ? String(typed) : typed)}
+      />
+    );
   const type = field?.input === 'day' ? 'date' : 'text';
   return (
     <Word label={label} value={String(value ?? '')} type={type} onType={(typed) => onChange(asValue(field, typed))} />
   );
 }
 
-/** Amounts keep their digits as text; whole numbers are numbers. */
 function asValue(field: FieldOption | undefined, typed: string): unknown {
-  if (typed === '') return field?.input === 'text' ? '' : null;
-  return field?.input === 'number' ? Number(typed) : typed;
+  return typed === '' && field?.input !== 'text' ? null : typed;
 }
 
 interface RecordProps {

@@ -66,7 +66,8 @@ describe('steps', () => {
     await world.runAll();
     expect((await world.runs(id)).map(({ state, reason }) => [state, reason])).toEqual(Array(3).fill(['done', null]));
     const sellers = await Promise.all(leads.map(async (lead) => (await world.read(lead, ['user_id'])).user_id));
-    expect(sellers.toSorted()).toEqual([one?.uid, one?.uid, two?.uid]);
+    expect(sellers.filter((id) => id === one?.uid)).toHaveLength(2);
+    expect(sellers.filter((id) => id === two?.uid)).toHaveLength(1);
     const activities = await world.work((env) =>
       env
         .sudo()

@@ -7,6 +7,7 @@ const accountFields = {
   // It is the company's own.
   iban: fields.char({
     ...{ label: 'IBAN or account', required: true, size: 64, personal: false },
+    format: 'iban',
     clean: (given) => compact(given) ?? '',
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ...editable }),

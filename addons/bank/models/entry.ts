@@ -32,7 +32,7 @@ const entryFields = {
   amount: fields.monetary({ required: true, readonly: true, help: 'Negative: it went out.' }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, readonly: true, ...editable }),
   party: fields.char({ label: 'Payer or payee', size: 200, readonly: true, personal: true }),
-  iban: fields.char({ label: 'Their account', size: 64, readonly: true, personal: true }),
+  iban: fields.char({ label: 'Their account', size: 64, format: 'iban', readonly: true, personal: true }),
   text: fields.text({ label: 'Text', readonly: true, personal: true }),
   reference: fields.char({ label: 'Reference', size: 140, readonly: true }),
   bank_reference: fields.char({ label: 'Reference of the bank', size: 140, readonly: true }),

@@ -6,6 +6,7 @@ const payerFields = {
   partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
   iban: fields.char({
     ...{ label: 'IBAN or account', required: true, size: 64, personal: true, index: true },
+    format: 'iban',
     clean: (given) => compact(given) ?? '',
   }),
   entry_id: fields.many2one('bank.entry', { label: 'Learned from', readonly: true, ondelete: 'set null', index: true }),

@@ -66,6 +66,7 @@ const leadFields = {
     label: 'E-mail',
     size: 320,
     format: 'email',
+    likelyUnique: true,
     from: 'partner_id.email',
     synonyms: contactWords.email,
   }),

@@ -1,4 +1,12 @@
-import { type Env, formatAmount, formatDate, type PortalPayment, type PortalSpec, wordsIn } from '@kontor/addon';
+import {
+  type Env,
+  formatAmount,
+  formatDate,
+  ibanText,
+  type PortalPayment,
+  type PortalSpec,
+  wordsIn,
+} from '@kontor/addon';
 import { archivedInvoice } from './archive.ts';
 import { drawInvoice } from './draw-invoice.ts';
 import { langOf, loadInvoice } from './load-invoice.ts';
@@ -43,7 +51,7 @@ async function whatIsDue(env: Env, id: number): Promise<PortalPayment | null> {
   const details = [
     [say('Payee'), company.name],
     [say('Bank'), company.bank_name],
-    ['IBAN', company.iban],
+    ['IBAN', company.iban && ibanText(company.iban)],
     ['BIC', company.bic],
     [say('Reference'), invoice.name],
   ] as const;

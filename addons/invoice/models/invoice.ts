@@ -23,6 +23,7 @@ import { invoicePortal } from '../document/invoice-portal.ts';
 import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
 import { downloadXRechnung } from '../electronic/xrechnung.ts';
 import { addressLines, addressPaths } from '../lines/address-lines.ts';
+import { convertInvoice } from '../lines/convert-invoice.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
 import { taxTreatment } from '../lines/tax-treatment.ts';
 import { settleCreditNotes } from '../payments/register-payment.ts';
@@ -76,6 +77,7 @@ const invoiceFields = {
   due_date: fields.date({ label: 'Due date', copy: false, index: true, ...editable }),
   currency_id: fields.many2one('core.currency', {
     ...{ label: 'Currency', required: true, ratesOn: 'invoice_date', ...editable },
+    help: 'Choose it before you add lines. Prices of a saved draft are converted when it changes.',
   }),
   tax_treatment: fields.selection(taxTreatments, {
     label: 'Tax treatment',
@@ -284,6 +286,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
         notes.reduce((sum, note) => (note.state === 'posted' ? sum.plus(note.amount_total) : sum), new Decimal(0)),
     },
   },
+  hooks: { on: ['currency_id', 'company_id'], beforeWrite: convertInvoice },
   constraints: {
     delivery_in_order: {
       on: ['delivery_date', 'delivery_end'],

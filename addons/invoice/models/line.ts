@@ -1,5 +1,5 @@
 import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
-import { conversionRate, convertPrice, withPrefix } from '@addons/product';
+import { conversionRate, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import { amountsIn, mappingPaths, pricedLine, taxedPaths, taxesOf } from '@addons/sale';
 import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
@@ -90,32 +90,36 @@ declare module '@kontor/addon' {
 }
 
 const pricePaths = [
-  'product_id.list_price',
+  ...withPrefix('product_id', productPricePaths),
   ...withPrefix('product_id.currency_id', ratePaths),
-  'product_id.uom_id.factor',
+  'quantity',
   'uom_id.factor',
+  ...withPrefix('invoice_id.partner_id.pricelist_id', pricelistPaths),
+  ...withPrefix('invoice_id.partner_id.pricelist_id.currency_id', ratePaths),
   'invoice_id.invoice_date',
   ...withPrefix('invoice_id.currency_id', ratePaths),
   ...withPrefix('invoice_id.company_id.currency_id', ratePaths),
 ] as const;
 
-/** The sales price in the currency of the invoice, at the rates of its date; null where no rate is known. */
+/** The price of the customer's list, or the sales price, in the currency of the invoice, at the rates of its date; null where no rate is known. */
 function unitPrice(line: Draft<'invoice.line', (typeof pricePaths)[number]>, today: string): Decimal | null {
   const { product_id: product, invoice_id: invoice, uom_id: unit } = line;
   if (!product?.uom_id) return null;
   const day = invoice?.invoice_date ?? today;
   const rated = <T extends DatedCurrency>(currency: T | null | undefined) => (currency ? rateOn(currency, day) : null);
   const company = rated(invoice?.company_id?.currency_id);
-  const rate = conversionRate({
-    from: rated(product.currency_id),
-    company,
-    to: rated(invoice?.currency_id) ?? company,
-    pricelist: null,
+  const pricelist = invoice?.partner_id?.pricelist_id ?? null;
+  const inList = rated(pricelist?.currency_id) ?? company;
+  const price = priceOf({
+    product: { ...product, list_price: product.list_price ?? new Decimal(0), uom_id: product.uom_id },
+    pricelist,
+    rate: conversionRate({ from: rated(product.currency_id), company, to: inList, pricelist }),
+    quantity: line.quantity ?? new Decimal(0),
+    unit: unit ?? product.uom_id,
+    date: day,
   });
-  return (
-    rate &&
-    convertPrice((product.list_price ?? new Decimal(0)).times(rate), product.uom_id, unit ?? product.uom_id).round(4)
-  );
+  const rate = conversionRate({ from: inList, company, to: rated(invoice?.currency_id) ?? company, pricelist: null });
+  return price && rate && price.times(rate).round(4);
 }
 
 const amountPaths = [...taxedPaths, 'invoice_id.currency_id.decimal_places'] as const;
@@ -137,9 +141,12 @@ export const invoiceLine = defineModel('invoice.line', {
     },
     price_unit: {
       depends: pricePaths,
+      // A markup is computed from the cost; the price is what the customer pays.
+      asServer: 'A price list may start from the cost, and the price is for everyone.',
       value: (line, { changed, today }) => {
         if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
-        return changed('product_id') || changed('uom_id') ? (unitPrice(line, today) ?? undefined) : undefined;
+        // Without a rate the price must be entered.
+        return changed('product_id') || changed('uom_id') ? unitPrice(line, today) : undefined;
       },
     },
     tax_ids: {

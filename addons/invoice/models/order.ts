@@ -155,6 +155,25 @@ export const invoicedOrder = inheritModel('sale.order', {
       message: 'The down payments would exceed the order, or be deducted twice.',
       field: 'down_payment_left',
     },
+    invoiced_to_customer: {
+      on: ['partner_id', 'company_id', 'currency_id'],
+      reads: [
+        ...(['amend_reason', 'invoice_line_ids.invoice_id.state', 'invoice_line_ids.invoice_id.partner_id'] as const),
+        ...(['invoice_line_ids.invoice_id.company_id', 'invoice_line_ids.invoice_id.currency_id'] as const),
+      ],
+      holds: ({ amend_reason: reason, invoice_line_ids: lines, partner_id: customer, company_id, currency_id }) =>
+        reason === null ||
+        lines.every(
+          ({ invoice_id: invoice }) =>
+            invoice.state === 'cancel' ||
+            (invoice.partner_id.id === customer.id &&
+              invoice.company_id.id === company_id.id &&
+              invoice.currency_id.id === currency_id?.id),
+        ),
+      message:
+        'Part of this order was invoiced to its customer. Create another order for another customer or currency.',
+      field: 'partner_id',
+    },
     no_invoices_left: {
       on: ['state', 'down_payment_left'],
       reads: ['line_ids.qty_invoiced'],

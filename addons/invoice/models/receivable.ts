@@ -139,6 +139,7 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
       label: 'Send reminder',
       icon: 'bell',
       needs: 'read',
+      mails: 'only',
       warns: 'Send the reminders that are due by e-mail?',
       run: sendReminders,
     },

@@ -69,6 +69,53 @@ describe('an order', () => {
     expect((await refusal(bill([order]))).message).toContain('nothing to invoice');
   });
 
+  it('SAL-37 is amended within what was invoiced, without being cancelled', async () => {
+    const order = await confirmed();
+    await bill([order], { method: 'percent', share: '10' });
+    await deliver(order, 6, 0);
+    await post(await bill([order], { method: 'delivered' }));
+    await deliver(order, 0, 0);
+    const [desks, lamps] = (await linesOf(order)) as [number, number];
+    const write = (values: object) =>
+      desk
+        .run((env) => orders(env).write([order], values as never), desk.admin)
+        .then(
+          () => null,
+          (error: { details?: { fields?: object } }) => error.details?.fields ?? error,
+        );
+    await desk.run((env) => orders(env).call([order], 'amend', { amend_reason: 'Fewer desks' }), desk.admin);
+    expect(await look(desk, 'sale.order', order, 'state', 'amend_reason')).toMatchObject({
+      ...{ state: 'draft', amend_reason: 'Fewer desks' },
+    });
+    expect(JSON.stringify(await write({ line_ids: [['update', desks, { quantity: 5 }]] }))).toContain(
+      'invoiced already',
+    );
+    expect(await write({ line_ids: [['delete', desks]] })).not.toBeNull();
+    const other = await desk.run((env) => env.model('core.partner').create({ name: 'Somebody else' }));
+    expect(JSON.stringify(await write({ partner_id: other }))).toContain('Part of this order was invoiced');
+    const lines = [['update', desks, { quantity: 8 }] as const, ['update', lamps, { quantity: 5 }] as const];
+    expect(await write({ line_ids: lines })).toBeNull();
+    await desk.run((env) => orders(env).call([order], 'confirm'), desk.seller);
+    expect(await look(desk, 'sale.order', order, 'state', 'amend_reason', 'invoice_status')).toMatchObject({
+      ...{ state: 'sale', amend_reason: null, invoice_status: 'partly' },
+    });
+    const { qty_to_invoice: left } = await look(desk, 'sale.order.line', desks, 'qty_to_invoice');
+    expect(left).toBe('2');
+    const states = await desk.run((env) =>
+      env
+        .sudo()
+        .model('sys.change')
+        .searchRead(
+          [
+            ['model', '=', 'sale.order'],
+            ['res_id', '=', order],
+          ],
+          ['values'],
+        ),
+    );
+    expect(JSON.stringify(states)).not.toContain('"cancel"');
+  });
+
   it('INV-16 or by what was delivered, which is entered on the locked lines', async () => {
     const order = await confirmed();
     await deliver(order, 6, 0);

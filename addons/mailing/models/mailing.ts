@@ -128,9 +128,10 @@ export const mailingMailing = defineModel('mailing.mailing', {
     afterWrite: ({ env, ids }) => checkMailings(env, ids),
   },
   actions: {
-    test: { label: 'Send me a test', icon: 'send', single: one, run: sendTest },
+    test: { label: 'Send me a test', icon: 'send', single: one, mails: 'only', run: sendTest },
     schedule: {
       ...{ label: 'Send', icon: 'send', single: one, asks: scheduleAsks },
+      mails: 'only',
       proposes: proposeSchedule,
       run: schedule,
     },

@@ -69,6 +69,7 @@ export function portalActions(model: string) {
     },
     answer: {
       ...{ label: 'Answer the customer', icon: 'message-circle', single, asks: answerAsks },
+      mails: 'also',
       run: ({ env, records, answers }: Call<{ readonly body: string }>) =>
         answerCustomer(env, subjectOf(records), answers.body),
     },

@@ -31,6 +31,7 @@ export const portalPartner = inheritModel('core.partner', {
       // An account shows all documents of the customer, which those who edit contacts need not be allowed to read.
       groups: ['base.group_system', 'contacts.group_manager'],
       single: 'Choose one contact.',
+      mails: 'only',
       run: inviteContact,
     },
     end_portal: { label: 'End portal access', icon: 'user-x', run: endAccess },

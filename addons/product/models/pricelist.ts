@@ -1,3 +1,4 @@
+import { convertAmounts } from '@addons/base';
 import { companyValue, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const pricelistFields = {
@@ -21,11 +22,18 @@ declare module '@kontor/addon' {
   }
 }
 
+/** Fixed prices and surcharges are in the currency of the list. */
+const prices = {
+  model: 'product.pricelist',
+  lines: { field: 'item_ids', model: 'product.pricelist.item', amounts: ['fixed_price', 'surcharge'] },
+};
+
 export const productPricelist = defineModel('product.pricelist', {
   label: 'Price list',
   order: 'sequence, name',
   chatter: {},
   fields: pricelistFields,
+  hooks: { on: ['currency_id'], beforeWrite: (write) => convertAmounts(write, prices) },
   constraints: {
     rate_is_positive: {
       on: ['rate'],

@@ -1,3 +1,4 @@
+import { convertAmounts } from '@addons/base';
 import '@addons/base';
 import { companyValue, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
@@ -78,6 +79,9 @@ declare module '@kontor/addon' {
   }
 }
 
+/** Amounts in the currency of a product. */
+const prices = { model: 'product.product', amounts: ['list_price', 'cost'] };
+
 export const productProduct = defineModel('product.product', {
   label: 'Product',
   order: 'name, id',
@@ -85,6 +89,7 @@ export const productProduct = defineModel('product.product', {
   chatter: {},
   fields: productFields,
   indexes: ['category_id, name'],
+  hooks: { on: ['currency_id'], beforeWrite: (write) => convertAmounts(write, prices) },
   constraints: {
     barcode_is_whole: {
       on: ['barcode'],

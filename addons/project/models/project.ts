@@ -53,7 +53,7 @@ const projectFields = {
     groups: people,
   }),
   time_ids: fields.one2many('project.time', 'project_id', { label: 'Time entries' }),
-  hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
+  hours_planned: fields.decimal({ label: 'Planned hours', unit: 'hours', precision: [10, 2], min: 0 }),
   hours_spent: fields.decimal({
     label: 'Hours spent',
     precision: [12, 2],

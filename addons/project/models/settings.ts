@@ -11,6 +11,7 @@ const settings = {
     help: 'E-mails to the alias tasks become tasks of this project.',
   }),
   project_day_hours: fields.decimal({
+    unit: 'hours',
     label: 'Hours per working day',
     required: true,
     default: 8,

@@ -97,7 +97,7 @@ const taskFields = {
   is_timed: fields.boolean({ label: 'My timer is running', computed: true }),
 
   time_ids: fields.one2many('project.time', 'task_id', { label: 'Time entries' }),
-  hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
+  hours_planned: fields.decimal({ label: 'Planned hours', unit: 'hours', precision: [10, 2], min: 0 }),
   hours_own: fields.decimal({
     label: 'Hours on the task itself',
     precision: [12, 2],

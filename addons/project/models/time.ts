@@ -13,7 +13,7 @@ const timeFields = {
     from: 'task_id.project_id',
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
-  hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),
+  hours: fields.decimal({ unit: 'hours', precision: [6, 2], required: true, max: 24 }),
   company_id: fields.related('project_id.company_id', { stored: true }),
 };
 

@@ -3,6 +3,7 @@ import {
   drawText,
   formatAmount,
   formatNumber,
+  ibanText,
   type Loaded,
   type Sheet,
   sum,
@@ -188,7 +189,7 @@ export async function drawNote(sheet: Sheet, note: string | null): Promise<void>
 /** Where to pay, and who the company is to the authorities. */
 export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
   const named = (label: string, value: string | null) => (value ? `${label} ${value}` : null);
-  const bank = [company.bank_name, named('IBAN', grouped(company.iban)), named('BIC', company.bic)];
+  const bank = [company.bank_name, named('IBAN', company.iban && ibanText(company.iban)), named('BIC', company.bic)];
   const office = [
     named(say('Tax id'), company.vat),
     named(say('Tax number'), company.tax_number),
@@ -202,6 +203,3 @@ export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
 }
 
 /** In groups of four, as it is typed from paper. */
-function grouped(iban: string | null): string | null {
-  return iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
-}

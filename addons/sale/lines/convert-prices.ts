@@ -1,4 +1,4 @@
-import { ratePaths } from '@addons/base';
+import { ratePaths, withLines } from '@addons/base';
 import { withPrefix } from '@addons/product';
 import { type CastValues, type Decimal, dateIn, type Env, UserError } from '@kontor/addon';
 import { rateOfList } from './order-rate.ts';
@@ -76,16 +76,9 @@ type Commands = NonNullable<Values['line_ids']>;
 
 /** The commands of the write, with converted prices for the lines that it leaves as they are. */
 function withPrices(lines: readonly Line[], given: Commands, convert: (price: Decimal) => Decimal): Commands {
-  const converted = (id: unknown) => {
-    const line = lines.find((one) => one.id === id);
-    if (!line) return undefined;
-    const { price_unit: price, unit_cost: cost, is_price_kept } = line;
-    return { price_unit: convert(price), unit_cost: cost && convert(cost), is_price_kept };
-  };
-  const commands = given.map((command) =>
-    command[0] === 'update' ? command.with(2, { ...converted(command[1]), ...(command[2] as object) }) : command,
-  );
-  const mentioned = new Set<unknown>(given.map(([, id]) => id));
-  const others = lines.flatMap(({ id }) => (mentioned.has(id) ? [] : [['update', id, converted(id)]]));
-  return [...commands, ...others] as unknown as Commands;
+  const converted = lines.map(({ id, price_unit: price, unit_cost: cost, is_price_kept }) => ({
+    id,
+    values: { price_unit: convert(price), unit_cost: cost && convert(cost), is_price_kept },
+  }));
+  return withLines(converted, given as never) as unknown as Commands;
 }

@@ -3,6 +3,7 @@ import { portalActions } from '@addons/portal';
 import {
   type ActionCall,
   addDays,
+  answer,
   type CallsOf,
   companyValue,
   currentCompany,
@@ -17,7 +18,6 @@ import {
   sequence,
   text,
   toHtml,
-  UserError,
   wordsIn,
 } from '@kontor/addon';
 import { convertPrices } from '../lines/convert-prices.ts';
@@ -73,6 +73,7 @@ const orderFields = {
   }),
   validity_date: fields.date({ label: 'Valid until', copy: false, ...editable }),
   date_confirmed: fields.datetime({ label: 'Confirmed on', readonly: true, copy: false }),
+  amend_reason: fields.text({ label: 'Being amended', readonly: true, copy: false }),
   user_id: fields.many2one('core.user', { label: 'Salesperson', tracking: true, index: true, ...editable }),
   team_id: fields.many2one('sale.team', { label: 'Sales team', checkCompany: true, index: true, ...editable }),
   pricelist_id: fields.many2one('product.pricelist', {
@@ -148,7 +149,7 @@ declare module '@kontor/addon' {
   }
 }
 
-const amendAsks = { reason: fields.text({ required: true, label: 'Reason' }) };
+const amendAsks = { amend_reason: fields.text({ required: true, label: 'Reason' }) };
 
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales order',
@@ -210,6 +211,11 @@ export const saleOrder = defineModel('sale.order', {
         holds: ({ line_count }) => line_count > 0,
         message: 'Add a line first.',
       },
+      has_reason: {
+        reads: ['amend_reason'],
+        holds: ({ amend_reason: reason }) => reason !== null,
+        message: 'Press "Amend order" and say why.',
+      },
     },
   },
   moves: {
@@ -224,7 +230,7 @@ export const saleOrder = defineModel('sale.order', {
       label: 'Confirm',
       icon: 'check',
       needs: ['has_lines'],
-      sets: { date_confirmed: now },
+      sets: { date_confirmed: now, amend_reason: null },
     },
     /** For quotations sent by other means: on paper, or with a mail program. */
     mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', icon: 'mail-check', needs: ['has_lines'] },
@@ -241,12 +247,25 @@ export const saleOrder = defineModel('sale.order', {
         refusal: 'This order is confirmed. Ask a sales manager to cancel it.',
       },
     ],
+    /** The customer ordered something else than was confirmed: the order can be edited, and its history says why. */
+    amend: {
+      from: 'sale',
+      to: 'draft',
+      label: 'Amend order',
+      icon: 'pencil',
+      groups: managers,
+      needs: ['has_reason'],
+      asks: amendAsks,
+      refusal: 'This order is confirmed. Ask a sales manager to amend it.',
+      sets: { amend_reason: answer, date_confirmed: null },
+      run: noteAmendment,
+    },
     draft: {
       from: ['sent', 'cancel'],
       to: 'draft',
       label: 'Reset to quotation',
       icon: 'rotate-ccw',
-      sets: { date_confirmed: null },
+      sets: { date_confirmed: null, amend_reason: null },
     },
   },
   computes: {
@@ -344,15 +363,6 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   actions: {
-    /** The customer ordered something else than was confirmed: the order is a quotation again, and its history says why. */
-    amend: {
-      label: 'Amend order',
-      icon: 'pencil',
-      groups: managers,
-      single: 'Choose one order.',
-      asks: amendAsks,
-      run: amendOrder,
-    },
     ...portalActions('sale.order'),
     apply_template: applyTemplate,
     hand_over: handOver('sale.order', 'sale.all_orders'),
@@ -377,14 +387,11 @@ function isRated(...currencies: readonly ({ readonly rate: unknown } | null)[]):
   return currencies.every((each) => each !== null && each.rate !== null);
 }
 
-/** By the moves that there are, so that all that follows from them does. */
-async function amendOrder({ env, records, answers }: ActionCall<'sale.order', typeof amendAsks>): Promise<void> {
-  const order = await records.only('name', 'state', 'company_id.id');
-  if (order.state !== 'sale') throw new UserError('Only a confirmed order is amended.');
-  await env.model('sale.order').call([order.id], 'cancel');
-  await env.model('sale.order').call([order.id], 'draft');
-  const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
+async function noteAmendment({ env, records, answers }: ActionCall<'sale.order', typeof amendAsks>): Promise<void> {
   const { say } = wordsIn(env, env.actor.lang, 'sale');
-  const said = toHtml(say(text('Amended: {reason}', { reason: answers.reason ?? '' })));
-  await addMessage(env, thread, 'system', `<p>${said}</p>`);
+  const said = toHtml(say(text('Amended: {reason}', { reason: answers.amend_reason ?? '' })));
+  for (const order of await records.load('name', 'company_id.id')) {
+    const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
+    await addMessage(env, thread, 'system', `<p>${said}</p>`);
+  }
 }

@@ -139,7 +139,7 @@ describe('writes', () => {
     const name = (await look(id))?.name;
     expect(await refusal(unlink(shop.manager))).toMatchObject({
       code: 'USER_ERROR',
-      message: `${name} is "Sales order" and cannot be deleted. Make it "Cancelled" first.`,
+      message: `${name} is "Sales order" and cannot be deleted. Make it "Cancelled" or "Quotation" first.`,
     });
     await press(id, 'cancel', shop.manager);
     await unlink();
@@ -155,7 +155,7 @@ describe('writes', () => {
     expect(await refusal(removed)).toMatchObject({ code: 'USER_ERROR' });
     const added = write(id, { line_ids: [['create', { product_id: shop.ids.lamp }]] });
     expect((await refusal(added)).message).toContain(
-      'Lines cannot be changed. To change it: "Cancel order", "Reset to quotation".',
+      'Lines cannot be changed. To change it: "Amend order".',
     );
     const partner_id = await shop.run((env) => env.model('core.partner').create({ name: 'Another' }));
     expect(await refusal(write(id, { partner_id }))).toMatchObject({ code: 'USER_ERROR' });

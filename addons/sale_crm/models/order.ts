@@ -30,7 +30,6 @@ export const orderLead = inheritModel('sale.order', {
         if (state !== 'sale') return new Decimal(0);
         return own?.id === company?.id ? total : total.div(rate?.gt(0) ? rate : 1);
       },
-      asServer: 'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
     },
   },
   hooks: {
@@ -38,6 +37,7 @@ export const orderLead = inheritModel('sale.order', {
     on: ['state'],
     async afterWrite({ env, ids, values }) {
       if (values.state === 'sale') await winLeads(env, ids);
+      if (values.state === 'cancel') await takeOffLeads(env, ids);
     },
   },
 });
@@ -58,12 +58,31 @@ async function winLeads(env: Env, orderIds: readonly number[]): Promise<void> {
   );
   const open = found.flatMap(({ id, state }) => (state === 'open' ? [id] : []));
   if (open.length > 0) await server.model('crm.lead').write(open, { state: 'won' });
-  const leads = found.map(({ id }) => id);
-  for (const lead of await server.model('crm.lead').load(leads, ['order_ids.state', 'order_ids.turnover'])) {
-    const ordered = sum(
-      lead.order_ids.filter(({ state }) => state === 'sale'),
-      (order) => order.turnover,
+  await followOrders(
+    env,
+    found.map(({ id }) => id),
+  );
+}
+
+/** An order that was confirmed and is cancelled brings nothing any more. Quotations never did. */
+async function takeOffLeads(env: Env, orderIds: readonly number[]): Promise<void> {
+  const orders = await env
+    .sudo()
+    .model('sale.order')
+    .load(orderIds, ['date_confirmed', 'amend_reason', 'lead_id.state']);
+  const leads = orders.flatMap(({ date_confirmed: confirmed, amend_reason: reason, lead_id: lead }) =>
+    lead?.state === 'won' && (confirmed !== null || reason !== null) ? [lead.id] : [],
+  );
+  await followOrders(env, [...new Set(leads)]);
+}
+
+/** While an order is amended, what was confirmed last still counts. */
+async function followOrders(env: Env, leadIds: readonly number[]): Promise<void> {
+  const leads = env.sudo().model('crm.lead');
+  for (const lead of await leads.load(leadIds, ['order_ids.state', 'order_ids.amend_reason', 'order_ids.turnover'])) {
+    const ordered = lead.order_ids.filter(
+      ({ state, amend_reason: reason }) => state === 'sale' || (reason !== null && state !== 'cancel'),
     );
-    await server.model('crm.lead').write([lead.id], { expected_revenue: ordered });
+    await leads.write([lead.id], { expected_revenue: sum(ordered, (order) => order.turnover) });
   }
 }

@@ -125,6 +125,22 @@ describe('an opportunity', () => {
     const [row] = await run((env) => env.model('sale.order').read([order], ['amount_untaxed']));
     const [won] = await run((env) => env.model('crm.lead').read([lead], ['state', 'expected_revenue']));
     expect([won?.state, String(won?.expected_revenue)]).toEqual(['won', String(row?.amount_untaxed)]);
+    const worth = async () =>
+      String((await run((env) => env.model('crm.lead').read([lead], ['expected_revenue'])))[0]?.expected_revenue);
+    const call = (action: 'amend' | 'confirm' | 'cancel', answers = {}) =>
+      run((env) => env.sudo().model('sale.order').call([order], action, answers));
+    await call('amend', { amend_reason: 'More of it' });
+    expect(await worth()).toBe(String(row?.amount_untaxed));
+    await run((env) =>
+      env
+        .sudo()
+        .model('sale.order')
+        .write([order], { line_ids: [['create', { name: 'More', price_unit: 100, tax_ids: [['set', []]] }]] }),
+    );
+    await call('confirm');
+    expect(await worth()).toBe(String(Number(row?.amount_untaxed) + 100));
+    await call('cancel');
+    expect(await worth()).toBe('0');
   });
 
   it('SCR-7 without the glue crm and sale go on as they were', async () => {

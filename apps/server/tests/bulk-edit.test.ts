@@ -19,6 +19,7 @@ const inFormat: Readonly<Record<string, string>> = {
   email: 'bulk@fjord.example',
   phone: '+47 22 33 44 55',
   url: 'https://fjord.example',
+  iban: 'NO9386011117947',
 };
 
 /** A value that is not the present one, by type. */

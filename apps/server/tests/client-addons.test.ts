@@ -36,7 +36,7 @@ describe('browser code of addons', () => {
     const names = (await clients()).map(({ module, widgets, views }) => ({ module, widgets, views }));
     expect(names).toEqual([
       { module: 'gauges', widgets: ['dial'], views: [{ type: 'tiles', label: 'Tiles', icon: 'layout-grid' }] },
-      { module: 'project', widgets: ['hours_bar'], views: [] },
+      { module: 'project', widgets: ['hours_bar'], views: [{ type: 'project_week', label: 'Week', icon: 'clock' }] },
     ]);
     const given = await admin.get('/web?action=gauges.readings', { accept: 'application/json' });
     const { result } = (await given.json()) as { result: Bootstrap };

@@ -72,7 +72,7 @@ async function answerTo(model: string, { method, args, kwargs = {} }: Call): Pro
   }
 }
 
-const byFormat = { email: 'x@example.com', phone: '+49 30 123456', url: 'https://example.com' };
+const byFormat = { email: 'x@example.com', phone: '+49 30 123456', url: 'https://example.com', iban: 'DE89370400440532013000' };
 
 /** A value of the right type and format: what is of a wrong one is refused before anybody looks at a record. */
 function someValue({ kind, spec }: Field): unknown {
@@ -329,8 +329,6 @@ describe('values that are made from records of others', () => {
       'project.task.hours_own': 'Everybody’s time uses up the hours that were planned.',
       'project.task.hours_spent': 'Everybody’s time uses up the hours that were planned.',
       'project.task.is_blocked': 'A task waits for others also where its people do not see them.',
-      'sale.order.confirmed_total':
-        'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
       'sale.order.down_payment_left': 'What was invoiced of an order is for everyone who reads the order.',
       'sale.order.invoice_status': 'What was invoiced of an order is for everyone who reads the order.',
       'sale.order.line.qty_invoiced': 'What was invoiced of an order is for everyone who reads the order.',

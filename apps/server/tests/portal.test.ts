@@ -268,7 +268,7 @@ describe('the page of a customer', () => {
     expect((await open(path)).page).toContain('class="signature"');
     await world.work(async (env) => {
       const orders = env.model('sale.order');
-      await orders.call([id], 'amend', { reason: 'Another colour' });
+      await orders.call([id], 'amend', { amend_reason: 'Another colour' });
       await orders.write([id], { client_reference: 'PO 8' });
       await orders.call([id], 'confirm');
     });

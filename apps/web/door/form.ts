@@ -13,7 +13,14 @@ export {
   valueIn,
   withEdit,
 } from '../data/form/form-state.ts';
-export { asTyped, decimalsOf, invalidFields, invalidMessage, typedText } from '../data/form/invalid-values.ts';
+export {
+  asTyped,
+  decimalsOf,
+  invalidFields,
+  invalidMessage,
+  typedText,
+  unmatchedName,
+} from '../data/form/invalid-values.ts';
 export { loadLineDefaults, parentValues, readLineDefaults, runLineOnchange } from '../data/form/line-onchange.ts';
 export {
   addLine,

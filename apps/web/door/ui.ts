@@ -9,6 +9,8 @@ export { Icon, NamedIcon } from '../ui/icon.tsx';
 export { matchesMedia, onMediaChange, useMedia } from '../ui/media-query.ts';
 export { Menu, type MenuEntry, MenuList, MoreMenu } from '../ui/menu.tsx';
 export { firstWeekday, MonthGrid, weekdayNames, weekStart } from '../ui/month-grid.tsx';
+export { NoMail } from '../ui/no-mail.tsx';
+export { NumberInput } from '../ui/number-input.tsx';
 export { Avatar, Badge, Checkbox, Chip, EmptyState, type Look, Skeleton } from '../ui/parts.tsx';
 export { Popover } from '../ui/popover.tsx';
 export { hasHighRows, usePhone } from '../ui/use-phone.ts';

@@ -7,6 +7,7 @@ export {
   formatInteger,
   formatMoney,
   formatRoundMoney,
+  numberReadings,
   parseNumber,
 } from '../i18n/numbers.ts';
 export { parseDate, parseDateTime } from '../i18n/typed-dates.ts';

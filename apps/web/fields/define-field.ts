@@ -56,6 +56,8 @@ export interface FieldWidget {
   readonly Edit: ComponentType<FieldEditProps> | null;
   /** The value as plain text, for tooltips, cards, messages and the clipboard. */
   readonly toText: (props: FieldReadProps) => string;
+  /** Reads pasted text as `Edit` reads what is typed; undefined: it is no value. By default the field's type reads it. */
+  readonly fromText?: (text: string, field: ArchField) => unknown;
   /** Numbers are aligned to the end. */
   readonly align?: 'start' | 'end';
   /** The default column width in a list, in pixels. */

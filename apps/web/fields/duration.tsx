@@ -1,4 +1,5 @@
-import { formatHours } from '../i18n/numbers.ts';
+import { decimalsOf } from '../data/form/invalid-values.ts';
+import { formatHours, parseHours } from '../i18n/numbers.ts';
 import { defineField, type FieldReadProps } from './define-field.ts';
 import { rareEdit } from './rare-fields.tsx';
 
@@ -7,6 +8,7 @@ export const durationField = defineField({
   Read: DurationRead,
   Edit: rareEdit('DurationEdit'),
   toText: durationText,
+  fromText: (text, field) => parseHours(text, decimalsOf(field)) ?? undefined,
   align: 'end',
   width: 90,
 });

@@ -1,3 +1,4 @@
+import { ibanText } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { NamedIcon } from '../ui/icon.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
@@ -25,6 +26,15 @@ export const urlField = defineField({
   Edit: UrlEdit,
   toText: plainText,
   width: 200,
+});
+
+export const ibanField = defineField({
+  name: 'iban',
+  Read: IbanRead,
+  cell: accountText,
+  Edit: IbanEdit,
+  toText: accountText,
+  width: 230,
 });
 
 interface LinkProps {
@@ -100,4 +110,24 @@ function phoneHref(number: string): string | null {
 
 function UrlEdit(props: FieldEditProps) {
   return <LinkEdit {...props} kind="url" />;
+}
+
+function accountText({ value }: FieldReadProps): string {
+  return typeof value === 'string' ? ibanText(value) : '';
+}
+
+function IbanRead(props: FieldReadProps) {
+  return <span className="num">{accountText(props)}</span>;
+}
+
+/** A valid IBAN is shown in groups, as it is printed. */
+function IbanEdit(props: FieldEditProps) {
+  return (
+    <TextControl
+      {...props}
+      text={accountText(props)}
+      maxLength={props.field.size}
+      onText={(text) => props.onChange(text === '' ? null : text)}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { fieldType, isNumberName } from '@kontor/protocol';
+import { type ArchField, fieldType, isNumberName, withoutUnit } from '@kontor/protocol';
 import { type RefObject, useState } from 'react';
 import { asTyped, decimalsOf, typedText } from '../data/form/invalid-values.ts';
 import { locale, t } from '../i18n/messages.ts';
@@ -59,6 +59,7 @@ export const percentageField = defineField({
   name: 'percentage',
   Read: PercentageRead,
   Edit: PercentageEdit,
+  fromText: readPercentage,
   toText: fractionText,
   align: 'end',
   width: 100,
@@ -195,6 +196,18 @@ function shownText(props: FieldEditProps): string {
 
 function isSame(parsed: number | null | undefined, value: unknown): boolean {
   return parsed === undefined || parsed === (value === undefined ? null : value) || Number(value) === parsed;
+}
+
+/** A number from the clipboard, in the user's notation. Currencies and units are left out, except for integers: `3 kg` is not a count. */
+export function readNumber(text: string, field: ArchField): number | undefined {
+  const { isWhole } = fieldType(field.type);
+  const number = parseNumber(isWhole ? text : withoutUnit(text), isWhole ? 0 : decimalsOf(field));
+  return typeof number === 'number' && (!isWhole || Number.isInteger(number)) ? number : undefined;
+}
+
+function readPercentage(text: string, field: ArchField): number | undefined {
+  const percent = readNumber(text, field);
+  return percent === undefined ? undefined : exact(percent / 100);
 }
 
 /** Typed in percent, stored as a fraction. */

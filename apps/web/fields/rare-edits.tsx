@@ -1,11 +1,10 @@
 import { fieldType } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { asTyped, typedText } from '../data/form/invalid-values.ts';
+import { asTyped, decimalsOf, typedText } from '../data/form/invalid-values.ts';
 import { withoutArchived } from '../data/model-fields.ts';
 import { type RecordValues, searchRead } from '../data/rpc.ts';
 import { languageName, t } from '../i18n/messages.ts';
-import { editNumber, formatHours } from '../i18n/numbers.ts';
-import { parseHours } from '../i18n/typed-durations.ts';
+import { editNumber, formatHours, parseHours } from '../i18n/numbers.ts';
 import { colourValue, palette, paletteNames } from './colour.tsx';
 import type { FieldEditProps } from './define-field.ts';
 import { parseReference, useReferenceName } from './reference.tsx';
@@ -281,8 +280,8 @@ export function DurationEdit(props: FieldEditProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = (text: string) => {
     setTyped(text);
-    const hours = parseHours(text);
-    onChange(hours === undefined ? text : hours === null ? null : Math.round(hours * 1e4) / 1e4);
+    const hours = parseHours(text, decimalsOf(props.field));
+    onChange(hours === undefined ? text : hours);
   };
   return (
     <span className="field-wrap" onBlur={() => setTyped(null)}>

@@ -8,7 +8,7 @@ import { durationField } from './duration.tsx';
 import { handleField } from './handle.tsx';
 import { htmlField } from './html/index.tsx';
 import { avatarField, imageField } from './image/index.tsx';
-import { emailField, phoneField, urlField } from './link.tsx';
+import { emailField, ibanField, phoneField, urlField } from './link.tsx';
 import { many2oneAvatarField, many2oneField } from './many2one.tsx';
 import { decimalField, floatField, integerField, monetaryField, percentageField, progressbarField } from './number.tsx';
 import { priorityField } from './priority.tsx';
@@ -64,6 +64,7 @@ const shipped: readonly FieldWidget[] = [
   emailField,
   phoneField,
   urlField,
+  ibanField,
   many2oneField,
   monetaryField,
   decimalField,

@@ -1,33 +1,55 @@
+import type { Domain } from '@kontor/protocol';
 import { useRef, useState } from 'react';
 import { sendChange, showError } from '../data/changes.ts';
+import { asTyped, unmatchedName } from '../data/form/invalid-values.ts';
 import { nameOnScreen } from '../data/records.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { FieldEditProps } from './define-field.ts';
 import { type Choice, Combobox } from './relation/combobox.tsx';
-import { nameOf, useChoices } from './relation/use-choices.ts';
+import { findNames, nameOf, useChoices } from './relation/use-choices.ts';
 import { recordsOf, Tag } from './tags.tsx';
 
 /** Tags with a search; an unknown name creates a tag. */
 export function TagsEdit(props: FieldEditProps) {
   const { field, node, value, onChange, place, record } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  // Text that is not a tag stays in the field, marked as invalid, until it is chosen or removed.
-  const [left, setLeft] = useState('');
+  // Text that is not a tag stays in the value, marked as invalid, until it is chosen or removed.
+  const left = unmatchedName(value) ?? '';
+  const waiting = useRef('');
   const known = useRef(new Map<number, RecordValues>());
   for (const one of recordsOf(record[field.name])) if (one.display_name !== undefined) known.current.set(one.id, one);
   const chosen = recordsOf(value).map((one) => known.current.get(one.id) ?? one);
   const model = field.relation ?? '';
   const ids = chosen.map((one) => one.id);
-  const found = useChoices(model, typed, [...(props.domain ?? field.domain ?? []), ['id', 'not in', ids]]);
+  const domain: Domain = [...(props.domain ?? field.domain ?? []), ['id', 'not in', ids]];
+  const found = useChoices(model, typed, domain);
   const set = (records: readonly RecordValues[]) => {
     for (const one of records) known.current.set(one.id, one);
     onChange(records);
   };
   const type = (next: string | null) => {
-    if (next !== null) setLeft('');
+    if (next !== null) waiting.current = '';
+    if (next === '' && left !== '') set(chosen);
     setTyped(next);
+  };
+  const leave = (text: string) => {
+    const take = (records: readonly RecordValues[]) => {
+      const [one, ...more] = records.filter((each) => nameOf(each).toLowerCase() === text.toLowerCase());
+      if (!one || more.length > 0) return false;
+      set([...chosen, one]);
+      return true;
+    };
+    if (found.isCurrent && take(found.records)) return;
+    onChange([...chosen, asTyped(text)]);
+    waiting.current = text;
+    // Users who type fast leave the field before the suggestions arrive.
+    if (!found.isCurrent)
+      findNames(model, text, domain).then(
+        (records) => waiting.current === text && take(records),
+        () => {},
+      );
   };
   const create = async (name: string) => {
     const { result: id } = await sendChange<number>({ model, method: 'create', args: [{ name }] });
@@ -56,7 +78,7 @@ export function TagsEdit(props: FieldEditProps) {
         className="tags-input"
         text={left}
         isInvalid={props.isInvalid || left !== ''}
-        onLeave={setLeft}
+        onLeave={leave}
         typed={typed}
         choices={choices}
         isCurrent={found.isCurrent}

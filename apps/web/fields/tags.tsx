@@ -1,3 +1,4 @@
+import { unmatchedName } from '../data/form/invalid-values.ts';
 import { nameOnScreen } from '../data/records.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { Person } from '../ui/parts.tsx';
@@ -10,6 +11,7 @@ const shownInList = { tags: 2, people: 3 };
 
 export function TagsRead(props: FieldReadProps) {
   const records = recordsOf(props.value);
+  const unmatched = unmatchedName(props.value);
   const isPerson = props.field.relation === 'core.user';
   const isRow = props.place === 'list';
   const most = isRow ? shownInList[isPerson ? 'people' : 'tags'] : records.length;
@@ -22,6 +24,7 @@ export function TagsRead(props: FieldReadProps) {
         <Tag key={record.id} name={nameOnScreen(record.display_name)} color={record.color} isPerson={isPerson} />
       ))}
       {records.length > most && <span className="rigid small mut tags-more">{`+${records.length - most}`}</span>}
+      {unmatched !== null && <bdi>{unmatched}</bdi>}
     </span>
   );
 }
@@ -52,9 +55,8 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
 }
 
 export function tagsText({ value }: FieldReadProps): string {
-  return recordsOf(value)
-    .map((record) => nameOnScreen(record.display_name))
-    .join(', ');
+  const names = recordsOf(value).map((record) => nameOnScreen(record.display_name));
+  return [...names, unmatchedName(value)].filter((name) => name !== null).join(', ');
 }
 
 /** The records of a value: as sent by the server, as ids, or from the single command of a default. */

@@ -1,4 +1,4 @@
-import { type NumberNotation, numberFromText, writeNumber } from '@kontor/protocol';
+import { hoursFromText, type NumberNotation, numberFromText, numberNotationOf, writeNumber } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { locale } from './messages.ts';
 
@@ -60,6 +60,13 @@ export function parseNumber(text: string, scale?: number): number | null | undef
   return found && 'digits' in found ? Number(found.digits) + 0 : undefined;
 }
 
+/** Parses a duration such as `1:30`, `1.5`, `90m` or `1h30` into hours; undefined if it is invalid. */
+export function parseHours(text: string, scale?: number): number | null | undefined {
+  if (text.trim() === '') return null;
+  const found = hoursFromText(text, separators(), scale);
+  return found && 'digits' in found ? Number(found.digits) + 0 : undefined;
+}
+
 /** The two readings of an ambiguous text such as `1.234`; otherwise null. */
 export function numberReadings(text: string, scale?: number): readonly [number, number] | null {
   const found = numberFromText(text, separators(), scale);
@@ -73,11 +80,7 @@ export function editNumber(value: number | string | null | undefined): string {
 }
 
 function separators(): NumberNotation {
-  const parts = format({ numberingSystem: 'latn' }).formatToParts(12345.6);
-  return {
-    decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
-    group: parts.find((part) => part.type === 'group')?.value ?? ',',
-  };
+  return numberNotationOf(locale());
 }
 
 /** Hours and minutes: 1.5 becomes 1:30. */

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { invalidMessage, typedText } from '../data/form/invalid-values.ts';
+import { invalidMessage, typedText, unmatchedName } from '../data/form/invalid-values.ts';
+import type { FieldWidget } from '../fields/define-field.ts';
+import { durationField } from '../fields/duration.tsx';
+import { monetaryField, percentageField } from '../fields/number.tsx';
+import { tagsText } from '../fields/tags.tsx';
 import { takesInput } from '../views/table/cell-control.tsx';
 import { type Column, columnsOf } from '../views/table/columns.ts';
 import { cellAfterKey, isTable, nextCell } from '../views/table/keys.ts';
@@ -129,6 +133,43 @@ describe('pasted rows', () => {
       null,
       null,
     ]);
+  });
+
+  it('TYP-1 TYP-3 are read as their widget reads what is typed', () => {
+    const column = (widget: FieldWidget, type = 'decimal'): Column => ({
+      ...columnOf('quantity'),
+      ...{ widget, field: archField('amount', type) },
+    });
+    const read = (text: string, one: Column) =>
+      planPaste([[text]], { columns: [one], canChange: [] }, names).rows[0]?.quantity;
+    for (const lang of ['en_US', 'de_DE']) {
+      testBootstrap({ lang });
+      const hours = column(durationField);
+      expect(['1:30', '1h30', '90m', '7,5', '0.25'].map((text) => read(text, hours))).toEqual([
+        1.5, 1.5, 1.5, 7.5, 0.25,
+      ]);
+      expect(['27.5 %', '27,5'].map((text) => read(text, column(percentageField)))).toEqual([0.275, 0.275]);
+      const money = column(monetaryField, 'monetary');
+      expect(['249,90 €', '3.5', 'AB12', '1h30', '5k'].map((text) => read(text, money))).toEqual([
+        ...[249.9, 3.5, 'AB12', '1h30', '5k'],
+      ]);
+    }
+    testBootstrap();
+    const money = column(monetaryField, 'monetary');
+    expect(typedText(read('1.234', money))).toBe('1.234');
+    expect(invalidMessage(money.field, read('1.234', money))).toBe('1.234 could be 1,234 or 1.234.');
+  });
+
+  it('TYP-5 keep names of a list that no record has, marked, beside those that are known', () => {
+    const field = archField('tag_ids', 'many2many', { relation: 'crm.tag' });
+    const tags: Column = { ...columnOf('note'), ...{ name: 'tag_ids', field } };
+    const known = new Map([['tag_ids', new Map([['red', { id: 4, name: 'Red' }]])]]);
+    const { rows, unread } = planPaste([['Red, Wakanda']], { columns: [tags], canChange: [] }, known);
+    const value = rows[0]?.tag_ids;
+    expect(value).toMatchObject([{ id: 4, display_name: 'Red' }, {}]);
+    expect([unread, unmatchedName(value)]).toEqual([[1], 'Wakanda']);
+    expect(invalidMessage(field, value)).toContain('“Wakanda” was not found');
+    expect(tagsText({ value } as never)).toBe('Red, Wakanda');
   });
 
   it('leave rows alone that may not be changed, and are new after the last', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { durationField } from '../fields/duration.tsx';
-import { formatHours } from '../i18n/numbers.ts';
-import { parseHours } from '../i18n/typed-durations.ts';
+import { formatHours, parseHours } from '../i18n/numbers.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 describe('TYP-3 a duration that somebody types', () => {
@@ -29,6 +28,11 @@ describe('TYP-3 a duration that somebody types', () => {
     testBootstrap({ lang: 'en_US' });
     expect(parseHours(text)).toBeUndefined();
     expect(durationField.toText({ value: text } as never)).toBe(text);
+  });
+
+  it('has the decimals that its field has room for', () => {
+    testBootstrap({ lang: 'en_US' });
+    expect([parseHours('1:20', 2), parseHours('20m', 2), parseHours('1:20')]).toEqual([1.33, 0.33, 1.3333]);
   });
 
   it('is written as hours and minutes', () => {

@@ -5,6 +5,7 @@ import { recall } from '../data/records.ts';
 import type { RpcReceipt } from '../data/rpc.ts';
 import { expireModel } from '../data/workspace-cache.ts';
 import { t, tn } from '../i18n/messages.ts';
+import { hasFeature } from '../state/bootstrap.ts';
 import { actionQuery, followRedirect, openDialog } from './follow-redirect.ts';
 
 interface ActionTarget {
@@ -25,7 +26,8 @@ export async function callAction(
     const args = [isSelection ? 0 : ids[0], button.name, ...rest];
     return sendChange<ActionResult>({ model, method: 'call', args });
   };
-  if (!button.asks && !button.confirm) return call({});
+  const isMute = button.mails !== undefined && !hasFeature('mail');
+  if (!button.asks && !button.confirm && !isMute) return call({});
   return new Promise((resolve) => openPanel({ kind: 'ask', model, ids, button, call, onClosed: resolve }));
 }
 

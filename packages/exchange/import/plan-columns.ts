@@ -8,7 +8,15 @@ import {
   type Model,
   type TextNotation,
 } from '@kontor/orm';
-import { dateOrderOf, type ImportFixes, invalidArgs, text, ValidationError } from '@kontor/protocol';
+import {
+  dateIn,
+  dateOrderOf,
+  type ImportFixes,
+  invalidArgs,
+  numberNotationOf,
+  text,
+  ValidationError,
+} from '@kontor/protocol';
 import { type ColumnFixes, fixesOf } from './import-fixes.ts';
 import { importableLineFields, isImportable, isLineField, uniqueFields } from './import-targets.ts';
 import { localeOf } from './iso-names.ts';
@@ -172,6 +180,7 @@ function columnOf(
   let mark: '.' | ',' | null | undefined;
   const notation = {
     ...notationOf(env.actor),
+    today: dateIn(env.actor.tz, env.now),
     mark: () => {
       mark ??= table.pointColumns.has(index) ? '.' : commonDecimalMark(cellsOf(table, index));
       return mark;
@@ -190,9 +199,8 @@ function columnOf(
 /** How a user writes numbers, dates and times. */
 export function notationOf({ lang, tz }: { readonly lang: string; readonly tz: string }): Omit<TextNotation, 'mark'> {
   const locale = localeOf(lang);
-  const number = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.5);
   return {
-    decimal: number.find(({ type }) => type === 'decimal')?.value ?? '.',
+    decimal: numberNotationOf(locale).decimal,
     dateOrder: dateOrderOf(locale),
     locale,
     tz,

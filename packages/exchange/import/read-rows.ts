@@ -2,6 +2,7 @@ import { BadValue, type Field } from '@kontor/orm';
 import {
   type BadCell,
   type CsvRow,
+  everyInvalid,
   type ImportProblem,
   splitList,
   text,
@@ -112,8 +113,21 @@ function readOne(column: Column, draft: DraftRow): void {
     return;
   }
   const read = column.read(cell);
-  if (read instanceof BadValue) draft.errors.push({ row: draft.row, column: header, message: read.words });
-  else draft.values[field.name] = read;
+  if (!(read instanceof BadValue)) draft.values[field.name] = read;
+  else if (field.spec.format === undefined) draft.errors.push({ row: draft.row, column: header, message: read.words });
+  else readInvalid(column, draft, { given: given.trim(), message: read.words });
+}
+
+/** The row without an address that is none: what an existing record has stays. */
+function readInvalid(
+  { fixes, header: column }: Column,
+  { row, errors, leftOut }: DraftRow,
+  { given, message }: { readonly given: string; readonly message: Words },
+): void {
+  const fix = fixes?.get(given) ?? fixes?.get(everyInvalid);
+  if (fix && 'keep' in fix) return;
+  if (fix && 'skip' in fix) leftOut.push({ row, column, message });
+  else errors.push({ row, column, message, kind: 'invalid' });
 }
 
 /** The user's replacement for this value, if any. */

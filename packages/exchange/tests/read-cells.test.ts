@@ -23,7 +23,7 @@ type Notation = ReturnType<typeof notationOf>;
 
 /** What a cell of a column of these cells means to a field of a type. */
 function read(type: FieldType, cell: string, notation: Notation, column: readonly string[] = [cell]): unknown {
-  return fieldKinds[type].fromText(cell, {} as Field, { ...notation, mark: () => commonDecimalMark(column) });
+  return fieldKinds[type].fromText(cell, { spec: {} } as Field, { ...notation, mark: () => commonDecimalMark(column) });
 }
 
 describe('CSV', () => {
@@ -87,6 +87,23 @@ describe('numbers', () => {
     expect(number('1.234', german, ['1.234', '2.5'])).toBe('1.234');
     expect(() => number('1.234', german, ['1.234', '2.5', '2,5'])).toThrow(BadValue);
     expect(read('integer', '1.234', german)).toBe(1234);
+  });
+
+  it('IMP-4 a point before three digits is refused where the field has no room for them, as in a form', () => {
+    const price = { spec: { type: 'monetary' } } as Field;
+    const at = (cell: string, column: readonly string[]) =>
+      fieldKinds.monetary.fromText(cell, price, { ...american, mark: () => commonDecimalMark(column) });
+    expect(() => at('1.234', ['1.234', '2.500'])).toThrow('1.234 could be 1234 or 1.234. Write 1234 or 1.2340.');
+    expect(at('1.2340', ['1.2340'])).toBe('1.2340');
+    expect(at('1.234', ['1.234', '0,50'])).toBe('1234');
+    expect(number('1.234', american)).toBe('1.234');
+  });
+
+  it('TYP-3 hours are read as a person types them', () => {
+    const hours = { spec: { type: 'decimal', unit: 'hours', precision: [6, 2] } } as unknown as Field;
+    const at = (cell: string) => fieldKinds.decimal.fromText(cell, hours, { ...german, mark: () => null });
+    expect(['1:30', '1h30', '90m', '7,5', '1:20'].map(at)).toEqual(['1.5', '1.5', '1.5', '7.5', '1.33']);
+    expect(() => number('1:30', german)).toThrow(BadValue);
   });
 
   it.each(['x', '', '1,2,3', '1.2.3', '12 EUR', '--1', '1,23.4.5'])('IMP-4 refuses %j', (cell) => {
@@ -250,4 +267,16 @@ describe('rows', () => {
     }
     return { errors, empty, values };
   };
+});
+
+describe('TYP-2 days in words', () => {
+  it('TYP-2 are read in a file by the day of the import, and a number is none', () => {
+    const at = (cell: string, type: 'date' | 'datetime' = 'date') =>
+      fieldKinds[type].fromText(cell, { spec: {} } as Field, { ...german, today: '2026-11-14', mark: () => null });
+    expect(['21 Dec', 'tomorrow', 'morgen', 'in 3 Wochen', '21. Dezember'].map((cell) => at(cell))).toEqual([
+      ...['2026-12-21', '2026-11-15', '2026-11-15', '2026-12-05', '2026-12-21'],
+    ]);
+    expect(at('21 Dec 09:30', 'datetime')).toBe('2026-12-21T08:30:00.000Z');
+    expect(() => at('1.5')).toThrow(BadValue);
+  });
 });

@@ -47,6 +47,7 @@ function extend(
     label: spec.label ?? previous?.label ?? null,
     icon: spec.icon ?? previous?.icon ?? null,
     warns: spec.warns ?? previous?.warns ?? null,
+    mails: spec.mails ?? previous?.mails ?? null,
     single: spec.single ?? previous?.single ?? null,
     groups: spec.groups ?? previous?.groups ?? null,
     needs: spec.needs ?? previous?.needs ?? 'write',

@@ -11,6 +11,7 @@ const plainAction = Object.freeze({
   label: null,
   icon: null,
   warns: null,
+  mails: null,
   single: null,
   groups: null,
   asks: frozenMap<string, Field>([]),

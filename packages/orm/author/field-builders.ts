@@ -28,6 +28,7 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
 type Clean = Pick<FieldSpec, 'clean' | 'translated'>;
 type Size = Clean & Pick<FieldSpec, 'size' | 'format' | 'isoCode' | 'likelyUnique'>;
 type Bounds = Pick<FieldSpec, 'min' | 'max' | 'aggregate'>;
+type Unit = Pick<FieldSpec, 'unit'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };
 type Deletion = NonNullable<FieldSpec['ondelete']>;
@@ -45,9 +46,9 @@ export interface FieldBuilders<Name extends string> {
   /** A whole number. */
   readonly integer: Builder<'integer', number, number, Bounds>;
   /** A binary floating point number, for measurements. */
-  readonly float: Builder<'float', number, number, Bounds>;
+  readonly float: Builder<'float', number, number, Bounds & Unit>;
   /** An exact number. */
-  readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits>;
+  readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits & Unit>;
   /** An amount of money; `currency` names the field with its currency. */
   readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
   /** Yes or no. Never null: an empty value is false. */

@@ -5,6 +5,7 @@ export {
   daysBetween,
   fromLocal,
   htmlPolicy,
+  ibanText,
   isTimeZone,
   KontorError,
   onDay,

@@ -125,7 +125,7 @@ export type MoreMovesOf<M extends ModelName, S, Asked> =
   | readonly MoreOfMove<M, S, string, Asked>[];
 
 export interface ActionOf<M extends ModelName, Asked>
-  extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'needs' | 'single'> {
+  extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'mails' | 'needs' | 'single'> {
   /** Fields that a dialog asks for first. */
   readonly asks?: Asked & FieldMap;
   readonly proposes?: ProposerOf<M, Asked>;

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { dayFromText, instantFromText, isDate, parseInstant, text } from '@kontor/protocol';
-import { BadValue, defineKind, isAbsent } from './kind.ts';
+import { BadValue, defineKind, isAbsent, type TextNotation } from './kind.ts';
 
 /** A calendar day, `YYYY-MM-DD`, without a time zone. */
 export const dateKind = defineKind('date', {
@@ -15,7 +15,7 @@ export const dateKind = defineKind('date', {
   },
   fromText(cell, _field, notation) {
     if (notation === null) return cell.trim();
-    const day = dayFromText(cell, notation);
+    const day = dayFromText(cell, inWords(cell, notation));
     const given = shorten(cell);
     if (day === null) throw new BadValue(text('"{given}" is not a date. Write it as YYYY-MM-DD.', { given }));
     if (!isDate(day)) throw new BadValue(text('{given} is not a day of the calendar.', { given }));
@@ -41,9 +41,9 @@ export const datetimeKind = defineKind('datetime', {
   /** A time without an offset is in the user's time zone; a date means its start, or its end for what ends something. */
   fromText(cell, field, notation) {
     if (notation === null) return cell.trim();
-    const at = instantFromText(cell, notation, field.spec?.ends !== undefined);
+    const at = instantFromText(cell, inWords(cell, notation), field.spec?.ends !== undefined);
     if (at !== null) return new Date(at).toISOString();
-    if (dayFromText(cell, notation) !== null) return dateKind.fromText(cell, field, notation);
+    if (dayFromText(cell, inWords(cell, notation)) !== null) return dateKind.fromText(cell, field, notation);
     const given = shorten(cell);
     throw new BadValue(text('"{given}" is not a date and time. Write it as 2026-11-14T09:30:00Z.', { given }));
   },
@@ -81,4 +81,9 @@ function cellToInstant(cell: string): string {
 
 function shorten(cell: string): string {
   return cell.trim().slice(0, 60);
+}
+
+/** `21 Dec` and `tomorrow` go by today; `1.5` in a file is a number and no day of this year. */
+function inWords(cell: string, { today, ...notation }: TextNotation): TextNotation {
+  return today !== undefined && /\p{L}/u.test(cell) ? { ...notation, today } : notation;
 }

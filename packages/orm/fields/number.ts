@@ -2,7 +2,7 @@ import { type Sql, sql } from '@kontor/database';
 import { type Text, text, trimZeros } from '@kontor/protocol';
 import { Decimal, decimalText, isDecimal, isZero, parseDecimal } from './decimal.ts';
 import { BadValue, type DeclaredField, defineKind, type FieldKind, isAbsent } from './kind.ts';
-import { readNumber } from './read-number.ts';
+import { type NumberShape, readNumber } from './read-number.ts';
 
 const shared = {
   backfill: () => '0',
@@ -25,7 +25,7 @@ export const integerKind = defineKind('integer', {
     return inBounds(number, field);
   },
   fromResult: toNumber,
-  fromText: (cell, _field, notation) => Number(readNumber(cell, notation, true)),
+  fromText: (cell, _field, notation) => Number(readNumber(cell, notation, { isWhole: true })),
   cellToJson: String,
   wire: 'digits',
   jsonSql: (value) => sql`to_jsonb(${value})`,
@@ -42,7 +42,7 @@ export const floatKind = defineKind('float', {
     return inBounds(number, field);
   },
   fromResult: toNumber,
-  fromText: (cell, _field, notation) => Number(readNumber(cell, notation)),
+  fromText: (cell, field, notation) => Number(readNumber(cell, notation, shapeOf(field))),
   jsonSql: (value) => sql`to_jsonb(${value})`,
 });
 
@@ -101,7 +101,8 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     },
     // A computed result with too many decimals is rounded; a typed number with too many is rejected.
     fromResult: (result) => parseDecimal(typeof result === 'number' ? roundTo15Digits(result) : result),
-    fromText: (cell, _field, notation) => readNumber(cell, notation),
+    fromText: (cell, field, notation) =>
+      readNumber(cell, notation, shapeOf(field, type === 'monetary' ? 2 : undefined)),
     toText: (value) => (isDecimal(value) ? decimalText(value) : String(value)),
     toParameter: (value) => (value === null ? null : decimalText(value as Decimal)),
     fromCell: (cell) => (cell === null ? null : new Decimal(cell as string)),
@@ -110,6 +111,11 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     jsonSql: (value) => sql`to_jsonb(trim_scale(${value}))`,
     isSame: (left, right) => isDecimal(left) && isDecimal(right) && left.eq(right),
   });
+}
+
+/** The decimals that a field is written with: for amounts those of most currencies. */
+function shapeOf({ spec }: DeclaredField, usual?: number): NumberShape {
+  return { scale: spec.precision?.[1] ?? usual, isHours: spec.unit === 'hours' };
 }
 
 /** A computed float such as 0.1 + 0.2 is exact to 15 digits only. */

@@ -130,6 +130,8 @@ export interface FieldSpec {
   readonly ends?: string | true;
   /** For booleans: takes `"1"` and `"0"` as well, as forms send them. */
   readonly flag?: true;
+  /** For float and decimal: what it counts. Hours are read from `1:30` and `90 min` as well. */
+  readonly unit?: 'hours';
   /** Total digits and decimal places, for decimals. Monetary fields are rounded to the decimal places of the currency. */
   readonly precision?: readonly [digits: number, scale: number];
   /** The minimum. */

@@ -30,6 +30,7 @@ export const charKind = defineKind('char', {
 
 function wrongFormat(format: TextFormat): BadValue {
   if (format === 'email') return new BadValue('This is not an e-mail address.');
+  if (format === 'iban') return new BadValue('This IBAN is not valid. Check it for typos.');
   return new BadValue(format === 'phone' ? text('This is not a phone number.') : text('This is not a web address.'));
 }
 

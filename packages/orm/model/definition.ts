@@ -48,6 +48,8 @@ interface AskingSpec {
 }
 
 export interface ActionSpec extends AskingSpec {
+  /** It sends e-mail, alone or beside something else: without a mail server its dialog says so before anybody writes. */
+  readonly mails?: 'only' | 'also';
   /** The label of its button; default: derived from the name. */
   readonly label?: string;
   /** The right on the records that a caller needs; default: `write`. */

@@ -93,6 +93,7 @@ export interface ObjectAction extends CallableAction {
   readonly label: string | null;
   readonly icon: string | null;
   readonly warns: string | null;
+  readonly mails: 'only' | 'also' | null;
   /** The message if none or several records are selected; null: any number is allowed. */
   readonly single: string | null;
   readonly proposes: Proposer | null;

@@ -31,7 +31,7 @@ const companyFields = {
     help: 'Court and number of the commercial register.',
   }),
   bank_name: fields.char({ label: 'Bank', size: 200 }),
-  iban: fields.char({ label: 'IBAN or account', size: 64 }),
+  iban: fields.char({ label: 'IBAN or account', size: 64, format: 'iban' }),
   bic: fields.char({ label: 'BIC', size: 32 }),
   lang: fields.char({
     label: 'Language',
@@ -139,11 +139,6 @@ export const coreCompany = defineModel('core.company', {
       holds: (company) => (company.mail_footer?.length ?? 0) <= 1000,
       message: 'The text below e-mails has at most 1000 characters.',
     },
-    right_iban: {
-      on: ['iban'],
-      holds: (company) => isAccount(company.iban),
-      message: 'This IBAN is not valid. Check it for typos.',
-    },
   },
 });
 
@@ -163,12 +158,4 @@ function byPlace<T>(value: (weeks: WeekRule) => T) {
   const usual = ({ country_id: country, lang }: Place): WeekRule =>
     weeksIn(country ? `und-${country.code}` : (lang ?? '').replace('_', '-'));
   return { depends, value: (company: object) => value(usual(company as Place)) };
-}
-
-/** Accounts of countries without IBAN are not checked; an IBAN must have valid check digits (ISO 13616). */
-function isAccount(given: string | null): boolean {
-  const account = (given ?? '').replaceAll(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{8,30}$/.test(account)) return true;
-  const digits = [...account.slice(4), ...account.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
-  return BigInt(digits) % 97n === 1n;
 }

@@ -200,6 +200,7 @@ export const coreUser = defineModel('core.user', {
   },
   actions: {
     invite: {
+      mails: 'only',
       groups: ['base.group_system'],
       run: async ({ env, records }) => {
         await inviteOrExplain(env, records.ids);

@@ -77,6 +77,16 @@ describe('RPC-21 undo', () => {
     expect(await read(child, ['parent_id'])).toEqual({ id: child, parent_id: owner });
   });
 
+  it('RPC-21 brings back what hooks changed while a part was still missing', async () => {
+    const ids = await world.work((env) => env.model('core.currency').search([['name', 'in', ['AED', 'ALL', 'AMD']]]));
+    const rates = async () =>
+      (await world.work((env) => env.model('core.currency').read(ids, ['rate']))).map(({ rate }) => rate);
+    const set = await change((env) => env.model('core.currency').write(ids, { rate: '3' }));
+    await revert(set.changeSet);
+    expect(await rates()).toEqual([null, null, null]);
+    expect(await world.work((env) => env.model('core.currency.rate').count([['currency_id', 'in', ids]]))).toBe(0);
+  });
+
   it('RPC-21 asks a constant number of statements, whatever the number of records', async () => {
     /** Statements of the transaction itself: the server looks for changes beside it. */
     const cost = async (set: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInFormat } from '../text-format.ts';
+import { ibanText, isInFormat } from '../text-format.ts';
 
 describe('TYP-4 a text with a format', () => {
   it.each([
@@ -16,6 +16,9 @@ describe('TYP-4 a text with a format', () => {
     ['url', 'http://localhost:8069/web'],
     ['url', 'bücher.example:8443/x'],
     ['url', 'HTTPS://EXAMPLE.ORG'],
+    ['iban', 'DE89 3704 0044 0532 0130 00'],
+    ['iban', 'at611904300234573201'],
+    ['iban', '12-345678/0800'],
   ] as const)('can hold: %s, %s', (format, text) => {
     expect(isInFormat(format, text)).toBe(true);
   });
@@ -39,12 +42,20 @@ describe('TYP-4 a text with a format', () => {
     ['url', 'mailto:ada@example.com'],
     ['url', 'not a page'],
     ['url', 'https://'],
+    ['iban', 'DE89 3704 0044 0532 0130 01'],
+    ['iban', 'AT61 1904 3002 3457 3202'],
   ] as const)('cannot hold: %s, %s', (format, text) => {
     expect(isInFormat(format, text)).toBe(false);
   });
 
+  it('that is an IBAN is shown in groups of four, and any other account as it is', () => {
+    expect(ibanText('de89370400440532013000')).toBe('DE89 3704 0044 0532 0130 00');
+    expect(ibanText('DE89370400440532013001')).toBe('DE89370400440532013001');
+    expect(ibanText('12-345678/0800')).toBe('12-345678/0800');
+  });
+
   it('is checked in time that grows with its length alone: by one that grows faster these texts would take hours', () => {
-    for (const format of ['email', 'phone', 'url'] as const) {
+    for (const format of ['email', 'phone', 'url', 'iban'] as const) {
       for (const part of ['a.', '1 ', 'x', '.', '(', '1ext'])
         expect(isInFormat(format, `${part.repeat(1_000_000)}@`)).toBe(false);
     }

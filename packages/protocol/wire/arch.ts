@@ -85,6 +85,8 @@ export interface ButtonNode {
   /** The letter that runs it on the selected records. */
   readonly key?: string;
   readonly confirm?: string;
+  /** It sends e-mail, alone or beside something else. */
+  readonly mails?: 'only' | 'also';
   readonly invisible?: Condition;
   readonly context?: Readonly<Record<string, unknown>>;
   /** A window action that opens over what is on screen, and not in its place. */

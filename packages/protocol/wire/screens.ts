@@ -248,8 +248,11 @@ export interface ImportProblem {
   readonly count: number;
   /** The first of them. */
   readonly rows: readonly number[];
-  /** `missing`: no such record, it could be created; `duplicate`: there is a record with this value, in the database or in an earlier row. */
-  readonly kind?: 'missing' | 'duplicate';
+  /**
+   * `missing`: no such record, it could be created; `duplicate`: there is a record with this value, in the database or in an earlier row;
+   * `invalid`: an address, number or account that is none.
+   */
+  readonly kind?: 'missing' | 'duplicate' | 'invalid';
   /** Of a duplicate: the record that is there; null: the row of the file before it. */
   readonly record?: string | null;
 }
@@ -269,6 +272,8 @@ export type ImportFix =
 
 /** In place of a value: all missing records, or all duplicates, of the column. */
 export const everyValue = '*';
+/** The same for all values of a column that are no address, number or account. */
+export const everyInvalid = '!';
 
 /** By column, then by value. */
 export type ImportFixes = Readonly<Record<string, Readonly<Record<string, ImportFix>>>>;

@@ -55,6 +55,7 @@ const entries: Readonly<Record<string, ClientWidget>> = {
   },
   handle: { types: ['integer'], doc: 'A grip to drag the row by.', example: { field: 'sequence' } },
   html: { types: ['html', 'text'], doc: 'Formatted text.', example: { field: 'notes' } },
+  iban: { types: ['char'], doc: 'A bank account; an IBAN in groups of four.', example: { field: 'name' } },
   image: {
     types: ['image', 'binary'],
     doc: 'A picture, cut to a square when it is uploaded; `options.whole` keeps its shape.',

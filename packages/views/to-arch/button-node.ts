@@ -39,7 +39,7 @@ function actionLook(
   scope: ArchScope,
   name: string,
   form?: ViewNode,
-): Pick<ButtonNode, 'label' | 'icon' | 'confirm' | 'asks'> {
+): Pick<ButtonNode, 'label' | 'icon' | 'confirm' | 'mails' | 'asks'> {
   const action = scope.model.actions.get(name);
   if (action?.kind !== 'action') return { label: name };
   const asks = asksArch(scope, action.asks, form);
@@ -47,6 +47,7 @@ function actionLook(
     label: action.label ?? name,
     ...(action.icon !== null && { icon: action.icon }),
     ...(action.warns !== null && { confirm: action.warns }),
+    ...(action.mails !== null && { mails: action.mails }),
     ...(asks && { asks }),
   };
 }

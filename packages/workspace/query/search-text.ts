@@ -11,6 +11,8 @@ import {
   dayFromText,
   disjoin,
   isDate,
+  numberFromText,
+  numberNotationOf,
 } from '@kontor/protocol';
 
 /**
@@ -42,7 +44,7 @@ function shownNames({ list, kanban }: Arch): readonly string[] {
 /** Other meanings of a text. */
 interface Asked {
   readonly q: string;
-  readonly number: Digits | null;
+  readonly numbers: readonly Digits[];
   /** From the first day to the one after the last. */
   readonly days: readonly [string, string] | null;
 }
@@ -56,7 +58,7 @@ interface Digits {
 
 function readAsked({ actor }: Env, q: string): Asked {
   const locale = localeOf(actor.lang);
-  return { q, number: readNumber(q, locale), days: readDays(q.trim(), locale) };
+  return { q, numbers: readNumbers(q, locale), days: readDays(q.trim(), locale) };
 }
 
 function localeOf(lang: string): string {
@@ -67,19 +69,12 @@ function localeOf(lang: string): string {
   }
 }
 
-/** With or without grouping and a currency: `1.250,50 €`, `1,250.50`, `1250.5`. */
-function readNumber(q: string, locale: string): Digits | null {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6);
-  const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const [decimal, group] = [sign('decimal'), sign('group')];
-  const bare = q
-    .trim()
-    .replaceAll(/[\p{Sc}%\s\u00a0\u202f]/gu, '')
-    .replaceAll('\u2212', '-');
-  const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
-  // In files and calls a point is a decimal mark, whatever the language.
-  const typed = [own, bare].find((text) => canonicalDecimal(text) !== null);
-  return typed === undefined ? null : { digits: canonicalDecimal(typed) as string, isFinal: /\.\d*0$/.test(typed) };
+/** As in any field: `1.250,50 €`, `1,250.50`, `1250.5`, `7,5`. A text that could be two numbers looks for both. */
+function readNumbers(q: string, locale: string): readonly Digits[] {
+  const found = numberFromText(q, numberNotationOf(locale));
+  if (found === null) return [];
+  const typed = 'digits' in found ? [found.digits] : found.either;
+  return typed.map((text) => ({ digits: canonicalDecimal(text) as string, isFinal: /\.\d*0$/.test(text) }));
 }
 
 /** A day in the user's notation or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */
@@ -92,11 +87,14 @@ function readDays(q: string, locale: string): readonly [string, string] | null {
   return day !== null && isDate(day) ? [day, addDays(day, 1)] : null;
 }
 
-function fieldNode(field: Field, { q, number, days }: Asked): DomainNode | null {
+function fieldNode(field: Field, { q, numbers, days }: Asked): DomainNode | null {
   const { kind, name } = field;
   if (kind.isText || field.spec.relation) return contains(name, q);
   if (kind.isChoice) return labelled(field, q);
-  if (kind.isNumber) return number === null ? null : numbered(field, number);
+  if (kind.isNumber) {
+    const nodes = numbers.flatMap((number) => numbered(field, number) ?? []);
+    return nodes.length === 0 ? null : disjoin(...nodes);
+  }
   if (!kind.isDate || days === null) return null;
   return conjoin(condition(name, '>=', days[0]), condition(name, '<', days[1]));
 }

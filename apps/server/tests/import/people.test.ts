@@ -160,3 +160,40 @@ describe('duplicates', () => {
     }
   });
 });
+
+describe('addresses that are none', () => {
+  const csv = 'Name,E-mail,City\nGus,gus(at)wrong.test,Oslo\nHal,hal@right.test,Bergen\nIda,ida wrong.test,Narvik\n';
+  const wrong = () => partners([['name', 'in', ['Gus', 'Hal', 'Ida']]], ['name', 'email']);
+
+  it('IMP-32 are pointed out before the import, each with its rows', async () => {
+    const id = await stage(admin, csv, people);
+    expect(problemsOf(await check(id))).toMatchObject([
+      { column: 'E-mail', value: 'gus(at)wrong.test', rows: [2], kind: 'invalid' },
+      { column: 'E-mail', value: 'ida wrong.test', rows: [4], kind: 'invalid' },
+    ]);
+  });
+
+  it.each([
+    ['skipped', { skip: true }, 'imported_1_updated_0_skipped_2', ['Hal hal@right.test']],
+    ['imported without them', { keep: true }, 'imported_3_updated_0_skipped_0', ['Gus ', 'Hal hal@right.test', 'Ida ']],
+  ])('IMP-32 the rows are %s by choice, one by one or all, and undo removes them', async (_, way, told, after) => {
+    for (const choice of [{ 'gus(at)wrong.test': way, 'ida wrong.test': way }, { '!': way }]) {
+      const id = await stage(admin, csv, people);
+      const done = await confirm(admin, id, fixes({ 'E-mail': choice }));
+      expect(counts(done)).toBe(told);
+      expect((await wrong()).map(({ name, email }) => `${name} ${email ?? ''}`)).toEqual(after);
+      await admin.rpc('sys.change.set', 'call', [changeSetOf(done), 'action_revert']);
+      expect(await wrong()).toEqual([]);
+    }
+  });
+
+  it('IMP-32 an update without it keeps the address that is there', async () => {
+    await admin.rpc(partner, 'create', [{ name: 'Jo', email: 'jo@right.test', city: 'Oslo' }]);
+    const [record] = await partners([['name', '=', 'Jo']], []);
+    const id = await stage(admin, `id,E-mail,City\n${record?.id},jo at right,Bodø\n`, { ...people, import_mode: 'upsert' });
+    await confirm(admin, id, fixes({ 'E-mail': { '!': { keep: true } } }));
+    expect(await partners([['name', '=', 'Jo']], ['email', 'city'])).toMatchObject([
+      { email: 'jo@right.test', city: 'Bodø' },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
+import type { Named } from '../../fields/record-field.tsx';
 import { mark, t } from '../../i18n/messages.ts';
 import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
-import { type ChosenPerson, PersonField } from './person-field.tsx';
+import { PersonField } from './person-field.tsx';
 
 /** Which changes of an agent need approval. */
 export type Holding = 'all' | 'grave' | 'some' | 'none';
@@ -19,7 +20,7 @@ export interface Agent {
   /** Model names, as typed. */
   readonly models: string;
   /** Null: the user it acts for. */
-  readonly approver: ChosenPerson | null;
+  readonly approver: Named | null;
 }
 
 export const noAgent: Agent = { name: '', holding: 'all', models: '', approver: null };
@@ -47,7 +48,6 @@ export function AgentFields({ agent, problems, onAgent }: AgentFieldsProps) {
       )}
       {agent.name.trim() !== '' && isHeld && (
         <PersonField
-          name="approver_id"
           label={t('Who approves')}
           hint={t('If empty, the person the key acts on behalf of.')}
           person={agent.approver}

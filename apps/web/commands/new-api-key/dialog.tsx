@@ -1,6 +1,8 @@
+import { isDate } from '@kontor/protocol';
 import { type FormEvent, useId, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { postAndReload } from '../../data/request.ts';
+import { DayField, type Named, unknownName } from '../../fields/record-field.tsx';
 import { mark, t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
 import { type Agent, AgentFields, heldOf, modelNames, noAgent } from './agent-fields.tsx';
-import { type ChosenPerson, PersonField } from './person-field.tsx';
+import { PersonField } from './person-field.tsx';
 import { expiryOf, type ModelReach, type Reach, ScopeFields, scopeOf } from './scope-fields.tsx';
 import './styles.css';
 
@@ -27,7 +29,7 @@ type Problems = Readonly<Record<string, readonly string[]>>;
 export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const { user } = bootstrap();
   const ownerFirst = target.model === 'core.user' ? target : { id: user.id, name: user.name };
-  const [owner, setOwner] = useState<ChosenPerson | null>(ownerFirst);
+  const [owner, setOwner] = useState<Named | null>(ownerFirst);
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState('quarter');
   const [day, setDay] = useState('');
@@ -90,7 +92,6 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <PersonField
-          name="user_id"
           label={t('Acts on behalf of')}
           hint={t('The key can do at most what this person can do.')}
           person={owner}
@@ -152,13 +153,18 @@ function ExpiryFields({ expiry, day, problem, onExpiry, onDay }: ExpiryFieldsPro
         )}
       </Labelled>
       {expiry === 'day' && (
-        <LabelledInput
-          label={t('Last day')}
-          problem={problem}
-          type="date"
-          value={day}
-          onChange={(event) => onDay(event.target.value)}
-        />
+        <Labelled label={t('Last day')} problem={problem}>
+          {(control) => (
+            <DayField
+              id={control.id}
+              describedBy={control['aria-describedby']}
+              isInvalid={control['aria-invalid'] === true}
+              label={t('Last day')}
+              value={day}
+              onChange={onDay}
+            />
+          )}
+        </Labelled>
       )}
     </div>
   );
@@ -178,7 +184,10 @@ interface KeyValues {
 function problemsOf({ name, owner, expiry, day, rate, reach, models, agent }: KeyValues): Problems {
   return {
     ...(name.trim() === '' ? { name: [t('Name the integration that will use this key.')] } : {}),
-    ...(owner ? {} : { user_id: [t('Choose the person this key acts on behalf of.')] }),
+    ...(owner?.id ? {} : { user_id: [unknownName(owner) ?? t('Choose the person this key acts on behalf of.')] }),
+    ...(agent.name.trim() !== '' && unknownName(agent.approver) !== null
+      ? { approver_id: [unknownName(agent.approver) ?? ''] }
+      : {}),
     ...(expiry === 'day' && !isLater(day) ? { expires_at: [t('Choose a date in the future.')] } : {}),
     ...(/^([1-9]\d*)?$/.test(rate.trim())
       ? {}
@@ -193,5 +202,5 @@ function problemsOf({ name, owner, expiry, day, rate, reach, models, agent }: Ke
 }
 
 function isLater(day: string): boolean {
-  return day !== '' && new Date(`${day}T23:59:59Z`) > new Date();
+  return isDate(day) && new Date(`${day}T23:59:59Z`) > new Date();
 }

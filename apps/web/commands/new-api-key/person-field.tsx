@@ -1,54 +1,31 @@
-import type { ArchField } from '@kontor/protocol';
-import { Many2oneEdit } from '../../fields/many2one.tsx';
+import { type Named, RecordField } from '../../fields/record-field.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 
-export interface ChosenPerson {
-  readonly id: number;
-  readonly name: string;
-}
-
 interface PersonFieldProps {
-  readonly name: string;
   readonly label: string;
   readonly hint: string;
-  readonly person: ChosenPerson | null;
+  readonly person: Named | null;
   readonly problem: string | undefined;
   readonly isRequired?: boolean;
-  readonly onChange: (person: ChosenPerson | null) => void;
+  readonly onChange: (person: Named | null) => void;
 }
 
 /** Chooses a user who can sign in, by name. */
 export function PersonField(props: PersonFieldProps) {
-  const { name, label, hint, person, problem, isRequired = false, onChange } = props;
-  const field = fieldOf(name, label, isRequired);
+  const { label, hint, person, problem, isRequired = false, onChange } = props;
   return (
     <Labelled label={label} hint={hint} problem={problem}>
       {(control) => (
-        <Many2oneEdit
+        <RecordField
           id={control.id}
           describedBy={control['aria-describedby']}
           isInvalid={control['aria-invalid'] === true}
-          label={label}
-          field={field}
-          node={field}
-          model="core.user.apikey"
-          value={person?.id ?? null}
-          record={{ id: 0, [name]: person?.id ?? null, [`${name}.display_name`]: person?.name ?? null }}
-          place="list"
-          isRequired={isRequired}
+          {...{ label, isRequired, onChange }}
+          relation="core.user"
           domain={[['active', '=', true]]}
-          onChange={(id, shown) =>
-            onChange(typeof id === 'number' ? { id, name: String(shown?.[`${name}.display_name`] ?? '') } : null)
-          }
+          value={person}
         />
       )}
     </Labelled>
   );
-}
-
-function fieldOf(name: string, label: string, required: boolean): ArchField {
-  return {
-    ...{ name, label, required, type: 'many2one', relation: 'core.user', readonly: false, stored: true },
-    ...{ sortable: false, searchable: true, groupable: false, onchange: false },
-  };
 }

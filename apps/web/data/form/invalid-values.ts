@@ -15,9 +15,9 @@ const integer = /^[+-]?\d+$/;
 /** Why the typed text is not valid for the field, with an example in the user's notation; null if it is valid. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
   const type = fieldType(field.type);
-  const typed = typedText(value);
+  const typed = typedText(value) ?? unmatchedName(value);
   if (type.isJson) return typed === null ? null : t('This is not valid JSON, so it is not applied.');
-  if (typed !== null && type.isToOne)
+  if (typed !== null && (type.isToOne || type.isLinks))
     return field.related?.create === false
       ? t('“{name}” was not found. Choose one from the list.', { name: typed })
       : t('“{name}” was not found. Choose one from the list, or create it.', { name: typed });
@@ -51,6 +51,7 @@ function eitherMessage(typed: string, scale: number | undefined): string | null 
 
 function formatMessage(format: TextFormat): string {
   if (format === 'email') return t('This is not an e-mail address.');
+  if (format === 'iban') return t('This IBAN is not valid. Check it for typos.');
   return format === 'phone' ? t('This is not a phone number.') : t('This is not a web address.');
 }
 
@@ -90,6 +91,11 @@ const key = '\u0000typed';
  */
 export function asTyped(text: string): unknown {
   return { [key]: text };
+}
+
+/** Of a list of records: the name that somebody typed or pasted and no record has. It stays until it is chosen or removed. */
+export function unmatchedName(value: unknown): string | null {
+  return Array.isArray(value) ? (value.map(typedText).find((text) => text !== null) ?? null) : null;
 }
 
 /** The typed text, if the value is such a placeholder. */

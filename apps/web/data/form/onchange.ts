@@ -5,7 +5,7 @@ import { showToast } from '../toasts.ts';
 import { lineCommands } from './changed-values.ts';
 import { fieldNodes } from './field-nodes.ts';
 import { type Form, type FormState, isSameValue } from './form-state.ts';
-import { invalidMessage, typedText } from './invalid-values.ts';
+import { invalidMessage, typedText, unmatchedName } from './invalid-values.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit, type LinesEdit } from './lines.ts';
 
@@ -95,7 +95,7 @@ export function draftValues(state: FormState, { arch }: WorkspacePayload): Value
   for (const { name } of arch.fields) {
     if (name === 'id' || name === 'display_name' || !Object.hasOwn(state.edits, name)) continue;
     const value = state.edits[name];
-    if (typedText(value) !== null) continue;
+    if (typedText(value) !== null || unmatchedName(value) !== null) continue;
     values[name] = isLinesEdit(value) ? lineCommands(state, arch, name, validLines(arch, name, value)) : value;
   }
   return values;

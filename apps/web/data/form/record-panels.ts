@@ -44,7 +44,7 @@ interface LinePanel {
 export type ActionResult = true | { readonly redirect: string };
 
 /** What the dialog of a button or a move needs. */
-export type AskingButton = Pick<ButtonNode, 'name' | 'label' | 'icon' | 'danger' | 'confirm' | 'asks'>;
+export type AskingButton = Pick<ButtonNode, 'name' | 'label' | 'icon' | 'danger' | 'confirm' | 'mails' | 'asks'>;
 
 /** The dialog of an object action: it asks for values, or warns. */
 interface AskPanel {

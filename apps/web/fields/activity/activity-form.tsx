@@ -1,4 +1,4 @@
-import type { ArchField } from '@kontor/protocol';
+import { isDate } from '@kontor/protocol';
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import {
   type Activity,
@@ -12,9 +12,10 @@ import { toClientError } from '../../data/client-error.ts';
 import { announce } from '../../data/toasts.ts';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
+import { editDate } from '../../i18n/typed-dates.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
-import { Many2oneEdit } from '../many2one.tsx';
+import { DayField, type Named, RecordField, unknownName } from '../record-field.tsx';
 
 interface ActivityFormProps {
   /** The activity to edit; without one, a new one is created. */
@@ -42,6 +43,9 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
   const id = useId();
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    const mistakes = mistakesIn(plan);
+    setProblems(mistakes);
+    if (mistakes.length > 0) return;
     setBusy(true);
     const name = plan.name.trim() || (types.find((type) => type.id === plan.type)?.name ?? '');
     const values = { type_id: plan.type, name, due_date: plan.dueDate || null, user_id: plan.user?.id ?? null };
@@ -71,14 +75,18 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
         value={plan.name}
         onChange={(event) => setPlan({ ...plan, name: event.target.value })}
       />
-      <PlanInput
-        id={`${id}-due`}
-        label={t('Due')}
-        type="date"
-        required
-        value={plan.dueDate}
-        onChange={(event) => setPlan({ ...plan, dueDate: event.target.value })}
-      />
+      <label className="small mut" htmlFor={`${id}-due`}>
+        {t('Due')}
+      </label>
+      <div className="round control">
+        <DayField
+          id={`${id}-due`}
+          label={t('Due')}
+          isRequired
+          value={plan.dueDate}
+          onChange={(dueDate) => setPlan((now) => ({ ...now, dueDate }))}
+        />
+      </div>
       <PersonField id={`${id}-user`} value={plan.user} onChange={(user) => setPlan({ ...plan, user })} />
       <p className="field-problem" role="alert">
         {problems.map((problem) => t(problem)).join(' ')}
@@ -91,6 +99,11 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
       </div>
     </form>
   );
+}
+
+function mistakesIn({ dueDate, user }: Plan): readonly string[] {
+  const day = isDate(dueDate) ? null : t('Enter a date such as {example}.', { example: editDate(today()) });
+  return [day, unknownName(user)].filter((problem) => problem !== null);
 }
 
 function problemsOf(error: unknown): readonly string[] {
@@ -151,7 +164,9 @@ function PersonField({ id, value, onChange }: PersonFieldProps) {
       <label className="small mut" htmlFor={id}>
         {t('For')}
       </label>
-      <RecordField id={id} label={t('For')} relation="core.user" value={value} onChange={onChange} />
+      <div className="round control">
+        <RecordField id={id} label={t('For')} relation="core.user" value={value} onChange={onChange} />
+      </div>
     </>
   );
 }
@@ -164,49 +179,6 @@ function PlanInput({ label, ...input }: ComponentProps<'input'> & { readonly lab
       </label>
       <input className="input" {...input} />
     </>
-  );
-}
-
-/** A record and its name. */
-export interface Named {
-  readonly id: number;
-  readonly name: string;
-}
-
-interface RecordFieldProps {
-  readonly id: string;
-  readonly label: string;
-  /** The model to choose from. */
-  readonly relation: string;
-  readonly value: Named | null;
-  onChange(value: Named | null): void;
-}
-
-/** Chooses a record of a model by name. */
-export function RecordField({ id, label, relation, value, onChange }: RecordFieldProps) {
-  const name = 'record_id';
-  const field: ArchField = {
-    ...{ name, label, relation, type: 'many2one', required: true, readonly: false, onchange: false },
-    ...{ stored: true, sortable: true, searchable: true, groupable: true },
-  };
-  const record = { id: 0, [name]: value?.id ?? null, [`${name}.display_name`]: value?.name ?? null };
-  return (
-    <div className="round control">
-      <Many2oneEdit
-        {...{ id, label, field, record }}
-        node={{ name }}
-        model="mail.activity"
-        value={value?.id ?? null}
-        place="list"
-        isRequired
-        isInvalid={false}
-        onChange={(chosen, shown) =>
-          onChange(
-            typeof chosen === 'number' ? { id: chosen, name: String(shown?.[`${name}.display_name`] ?? '') } : null,
-          )
-        }
-      />
-    </div>
   );
 }
 

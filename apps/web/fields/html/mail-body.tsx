@@ -4,8 +4,10 @@ import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { dateFormat, timeZone } from '../../i18n/dates.ts';
 import { t, tn } from '../../i18n/messages.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { NoMail } from '../../ui/no-mail.tsx';
 import { sanitiseHtml } from './sanitise-html.ts';
 
 /** What the text of an e-mail needs, as the chatter has it. */
@@ -113,6 +115,7 @@ function Invitation({ invitation, place, answer }: InvitationProps) {
         {kind === 'cancel' && <span className="bad">{t('The organiser cancelled this meeting.')}</span>}
       </p>
       <Details invitation={invitation} />
+      {kind === 'request' && organiser && <NoMail />}
       {kind === 'request' && organiser && (
         <div className="row wrap gap-1h" role="group" aria-label={t('Answer')}>
           {(['yes', 'maybe', 'no'] as const).map((each) => (
@@ -120,7 +123,7 @@ function Invitation({ invitation, place, answer }: InvitationProps) {
               key={each}
               kind={shown?.is === each ? 'primary' : 'default'}
               aria-pressed={shown?.is === each}
-              disabled={isBusy}
+              disabled={isBusy || !hasFeature('mail')}
               onClick={() => void give(each)}
             >
               {answerWords()[each]}

@@ -1,4 +1,11 @@
-import { type ArchField, everyValue, type ImportFix, type ImportProblem, type ImportTarget } from '@kontor/protocol';
+import {
+  type ArchField,
+  everyInvalid,
+  everyValue,
+  type ImportFix,
+  type ImportProblem,
+  type ImportTarget,
+} from '@kontor/protocol';
 import { useId, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -57,32 +64,36 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
 /** What the person chose for a problem: for its value, or for all of its kind in the column. */
 function chosenFor({ fixes }: Batch, { column, value, kind }: ImportProblem): ImportFix | undefined {
   if (value === null) return undefined;
-  return fixes[column]?.[value] ?? (kind ? fixes[column]?.[everyValue] : undefined);
+  return fixes[column]?.[value] ?? (kind ? fixes[column]?.[everyOf(kind)] : undefined);
+}
+
+function everyOf(kind: ImportProblem['kind']): string {
+  return kind === 'invalid' ? everyInvalid : everyValue;
 }
 
 /** One decision for all missing records, or all duplicates, of a column. */
 function ForAll({ batch, problems, fix }: Required<ProblemListProps>) {
-  const kinds = ['missing', 'duplicate'] as const;
+  const kinds = ['missing', 'duplicate', 'invalid'] as const;
   const groups = batch.headers.flatMap((column) =>
     kinds.flatMap((kind) => {
       const own = problems.filter((one) => one.column === column && one.kind === kind);
-      const canSettle = kind === 'duplicate' || targetOf(batch, column)?.canCreate === true;
+      const canSettle = kind !== 'missing' || targetOf(batch, column)?.canCreate === true;
       return own.length > 1 && canSettle ? [{ column, kind }] : [];
     }),
   );
   return groups.map(({ column, kind }) => (
     <div key={`${column}/${kind}`} className="row wrap apart panel import-problem import-all">
       <b className="semi shrink">
-        {kind === 'missing'
-          ? t('All missing values of {column}', { column })
-          : t('All duplicates by {column}', { column })}
+        {kind === 'missing' && t('All missing values of {column}', { column })}
+        {kind === 'duplicate' && t('All duplicates by {column}', { column })}
+        {kind === 'invalid' && t('All invalid values of {column}', { column })}
       </b>
       <div className="row wrap import-remedy">
-        {batch.fixes[column]?.[everyValue] ? (
-          <Settled fix={batch.fixes[column][everyValue]} onChange={() => fix(column, everyValue, null)} />
+        {batch.fixes[column]?.[everyOf(kind)] ? (
+          <Settled fix={batch.fixes[column][everyOf(kind)]} onChange={() => fix(column, everyOf(kind), null)} />
         ) : (
           waysOut(kind, true).map(([label, chosen]) => (
-            <Button key={label} onClick={() => fix(column, everyValue, chosen)}>
+            <Button key={label} onClick={() => fix(column, everyOf(kind), chosen)}>
               {label}
             </Button>
           ))
@@ -99,6 +110,9 @@ function waysOut(kind: ImportProblem['kind'], isForAll: boolean, isInFile = fals
     ? [t('Only the first row'), { first: true }]
     : [isForAll ? t('Skip all') : t('Skip the rows'), { skip: true }];
   const update: [string, ImportFix] = [isForAll ? t('Update all') : t('Update it'), { update: true }];
+  if (kind === 'invalid') {
+    return [skip, [isForAll ? t('Import all without it') : t('Import without it'), { keep: true }]];
+  }
   const keep: [string, ImportFix] = [isForAll ? t('Import all anyway') : t('Import anyway'), { keep: true }];
   return isInFile ? [skip, keep] : [skip, update, keep];
 }
@@ -188,7 +202,10 @@ function Remedy({ batch, problem, fix }: RemedyProps) {
             {label}
           </Button>
         ))}
-      {!target.required && value !== '' && <Button onClick={() => choose({ empty: true })}>{t('Leave empty')}</Button>}
+      {kind === 'invalid' && <Button onClick={() => choose({ keep: true })}>{t('Import without it')}</Button>}
+      {kind !== 'invalid' && !target.required && value !== '' && (
+        <Button onClick={() => choose({ empty: true })}>{t('Leave empty')}</Button>
+      )}
       <Button onClick={() => choose({ skip: true })}>{t('Skip the rows')}</Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { MenuPlace } from '@kontor/protocol';
 import { useId, useState } from 'react';
-import { ActivityForm, type Named, RecordField } from '../../fields/activity/activity-form.tsx';
+import { ActivityForm } from '../../fields/activity/activity-form.tsx';
+import { type Named, RecordField } from '../../fields/record-field.tsx';
 import { t } from '../../i18n/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import '../../fields/activity/activities.css';
@@ -45,14 +46,16 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
             </option>
           ))}
         </select>
-        <RecordField
-          key={model}
-          id={`${id}-record`}
-          label={t('Record')}
-          relation={model}
-          value={record}
-          onChange={setRecord}
-        />
+        <div className="round control">
+          <RecordField
+            key={model}
+            id={`${id}-record`}
+            label={t('Record')}
+            relation={model}
+            value={record}
+            onChange={setRecord}
+          />
+        </div>
       </div>
     </>
   );

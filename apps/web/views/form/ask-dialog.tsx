@@ -7,11 +7,13 @@ import {
   type Form,
   type FormState,
   fieldType,
+  hasFeature,
   invalidFields,
   isSameValue,
   isToMany,
   missingFields,
   NamedIcon,
+  NoMail,
   type OnchangeAnswer,
   type Panel,
   type RecordValues,
@@ -80,6 +82,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
   const open = useForm(workspace, { isPanel: true });
   const { form } = open;
   const [isRunning, setRunning] = useState(false);
+  const isMute = button.mails === 'only' && !hasFeature('mail');
   useProposals(panel, first, open.form);
   const submit = async () => {
     const errors = { ...missingFields(form.get(), workspace.arch), ...invalidFields(form.get(), workspace.arch) };
@@ -103,12 +106,17 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
         footer={
           <>
             <Button onClick={() => onFinish(null)}>{button.asks ? t('Cancel') : t('Back')}</Button>
-            <Button kind={button.danger ? 'danger' : 'primary'} disabled={isRunning} onClick={() => void submit()}>
+            <Button
+              kind={button.danger ? 'danger' : 'primary'}
+              disabled={isRunning || isMute}
+              onClick={() => void submit()}
+            >
               {button.label}
             </Button>
           </>
         }
       >
+        {button.mails && <NoMail />}
         {button.confirm && <p className="ask-warning">{button.confirm}</p>}
         <Notices />
         {button.asks && <FormSheet />}

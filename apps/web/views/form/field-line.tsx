@@ -12,6 +12,7 @@ import {
   Skeleton,
   shownRecord,
   t,
+  unmatchedName,
   useStorePart,
   valueIn,
   widgetOf,
@@ -164,6 +165,7 @@ function shownWith(state: FormState, field: ArchField, node: FieldNode): unknown
 }
 
 function chosen({ stored }: FormState, name: string, records: unknown) {
+  if (unmatchedName(records) !== null) return records;
   return chooseRecords(stored[name], records as Parameters<typeof chooseRecords>[1]);
 }
 

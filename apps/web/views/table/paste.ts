@@ -7,9 +7,10 @@ import {
   decimalsOf,
   fieldType,
   isDate,
+  numberReadings,
   parseDate,
   parseDateTime,
-  parseNumber,
+  readNumber,
   type Values,
 } from '../../door/index.ts';
 import type { Column } from './columns.ts';
@@ -126,31 +127,41 @@ export function planPaste(cells: Cells, { columns, canChange }: PasteTarget, nam
       if (!column || column.field.readonly) continue;
       const found = isClosed ? null : valuesOf(column, cell, names);
       if (found === null) unread[index] = (unread[index] ?? 0) + 1;
-      Object.assign(values, found ?? marked(column, cell));
+      Object.assign(values, found ?? marked(column, cell, names));
     }
     return isClosed ? null : values;
   });
   return { rows, unread };
 }
 
-function valuesOf({ field, name }: Column, cell: string, names: Names): Values | null {
+function valuesOf({ field, name, widget }: Column, cell: string, names: Names): Values | null {
   const type = fieldType(field.type);
   if (!type.isRelation) {
-    const value = parseCell(field, cell);
+    const value = widget.fromText && cell.trim() !== '' ? widget.fromText(cell.trim(), field) : parseCell(field, cell);
     return value === undefined ? null : { [name]: value };
   }
   const found = textsIn(field, cell).map((text) => names.get(name)?.get(keyOf(text)) ?? null);
   if (found.includes(null)) return null;
-  const records = (found as readonly Named[]).map(({ id, name: display_name }) => ({ id, display_name }));
+  const records = recordsNamed(found as readonly Named[]);
   if (type.isLinks) return { [name]: records };
   return { [name]: records[0]?.id ?? null, [`${name}.display_name`]: records[0]?.display_name ?? null };
 }
 
 /** A text that is no value of the field stays in the cell, as if somebody had typed it. */
-function marked({ field, name }: Column, cell: string): Values {
+function marked({ field, name }: Column, cell: string, names: Names): Values {
   const { isNumber, isDate: isDay, isLinks } = fieldType(field.type);
-  if (isLinks) return {};
-  return { [name]: isNumber || isDay ? cell.trim() : asTyped(cell.trim()) };
+  const text = cell.trim();
+  if (isLinks) {
+    const found = textsIn(field, cell).map((each) => [each, names.get(name)?.get(keyOf(each)) ?? null] as const);
+    const unknown = found.flatMap(([each, one]) => (one === null ? [each] : []));
+    return { [name]: [...recordsNamed(found.flatMap(([, one]) => one ?? [])), asTyped(unknown.join(', '))] };
+  }
+  const isEither = isNumber && numberReadings(text, decimalsOf(field)) !== null;
+  return { [name]: (isNumber && !isEither) || isDay ? text : asTyped(text) };
+}
+
+function recordsNamed(found: readonly Named[]) {
+  return found.map(({ id, name }) => ({ id, display_name: name }));
 }
 
 /** Parses clipboard text into rows of cells; quoted cells can contain line breaks and tabs. */
@@ -170,7 +181,7 @@ export function parseCell(field: ArchField, text: string): unknown {
   if (trimmed === '') return null;
   const type = fieldType(field.type);
   if (type.isText) return text;
-  if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole, decimalsOf(field));
+  if (type.isNumber) return readNumber(trimmed, field);
   if (type.isBoolean) return parseBoolean(trimmed);
   if (type.isDate && twoNumbers.test(trimmed)) return undefined;
   if (type.isInstant) return parseDateTime(trimmed, field.isEnd) ?? undefined;
@@ -178,14 +189,6 @@ export function parseCell(field: ArchField, text: string): unknown {
   if (!type.isChoice) return undefined;
   const wanted = trimmed.toLowerCase();
   return field.selection?.find(([key, label]) => key === trimmed || label.toLowerCase() === wanted)?.[0];
-}
-
-/** Currency and unit symbols are ignored, except for integers: `3 kg` is not a count. */
-function parsePastedNumber(text: string, isWhole: boolean, scale: number | undefined): number | undefined {
-  if (!isWhole)
-    return parseNumber(text.replace(/[^\p{Nd}.,'’+\-\s\u00a0\u202f\u066b\u066c]/gu, ''), scale) ?? undefined;
-  const number = parseNumber(text, 0);
-  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
 function parseBoolean(text: string): boolean | undefined {

@@ -1,6 +1,7 @@
 import { type CustomFieldData, type CustomiseData, type FormNode, fieldType } from '@kontor/protocol';
 import { toClientError } from '../../data/client-error.ts';
 import { mark } from '../../i18n/messages.ts';
+import { parseNumber } from '../../i18n/numbers.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 
 /** Field types in the words of people, the most common first. */
@@ -162,7 +163,8 @@ function defaultOf(
   if (type.isBoolean) return text === 'true' ? { default: true } : {};
   if (type.isChoice) return { default: values[Number(text) - 1] };
   if (type.isDate && (text === 'today' || text === 'now')) return { default: { source: text } };
-  if (type.isNumber && !type.isExact && Number.isFinite(Number(text))) return { default: Number(text) };
+  const number = type.isNumber ? parseNumber(text, type.isWhole ? 0 : undefined) : undefined;
+  if (typeof number === 'number') return { default: type.isExact ? String(number) : number };
   return { default: text };
 }
 

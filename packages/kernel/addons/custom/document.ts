@@ -123,7 +123,7 @@ export function canonicalJson(value: unknown): string {
 const fieldName = /^x_[a-z0-9_]{1,57}$/;
 const modelName = /^(?:x_[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
-const textFormats: readonly TextFormat[] = ['email', 'phone', 'url'];
+const textFormats: readonly TextFormat[] = ['email', 'phone', 'url', 'iban'];
 /** Whether a name can be that of a custom field. */
 export function isCustomName(name: string): boolean {
   return fieldName.test(name);
@@ -232,7 +232,7 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
     domain: read.checked('domain', 'a domain', isDomain),
     currency: read.checked('currency', 'a path to a currency', (found) => matches(found, path)),
     size: read.checked('size', 'a whole number from 1 to 10000', isSize),
-    format: read.checked('format', 'email, phone or url', (found) => textFormats.includes(found as TextFormat)),
+    format: read.checked('format', 'email, phone, url or iban', (found) => textFormats.includes(found as TextFormat)),
     from: read.checked('from', 'a path such as partner_id.phone', (found) => matches(found, path)),
     formula: read.line('formula', formulaLimits.length),
     lines: read.checked('lines', 'a measure and a path of lines', isMeasure),

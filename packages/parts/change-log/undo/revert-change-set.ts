@@ -79,6 +79,7 @@ export async function revertChangeSet(env: Env, setId: number): Promise<void> {
   await recreateRemoved(env, changes);
   await restoreWritten(env, changes);
   await removeCreated(env, changes);
+  await restoreAgain(env, changes);
   env.work.memo.set(memoKey, [...revertedSets(env.work.memo), setId]);
   await noteReverted(env, setId);
 }
@@ -145,6 +146,22 @@ async function removeCreated(env: Env, changes: readonly NetChange[]): Promise<v
     });
     for (const part of parts(left)) await actor.model(model.name).unlink(part, { restores: true });
   }
+}
+
+/** Hooks that ran while something was still missing may have changed what was already back. */
+async function restoreAgain(env: Env, changes: readonly NetChange[]): Promise<void> {
+  const back = changes.filter(({ wasThere }) => wasThere);
+  const different = await findDifferentValues(
+    env,
+    back.map((change) => ({ ...change, isThere: true, new: change.old })),
+  );
+  const keys = new Set(
+    different.flatMap(({ model, id, fields }) => (fields.length > 0 ? [`${model.name},${id}`] : [])),
+  );
+  await writeOld(
+    env,
+    back.filter(({ model, id }) => keys.has(`${model.name},${id}`)),
+  );
 }
 
 const anyActive = ['active', 'in', [true, false]] as const;

@@ -6,9 +6,11 @@ import {
   type ChatterProps,
   Chip,
   type DiscussionProps,
+  hasFeature,
   Icon,
   IconButton,
   type Mention,
+  NoMail,
   Popover,
   searchRead,
   t,
@@ -58,6 +60,7 @@ export function Composer({ onWriting, usualMode = 'note', ...props }: ComposerPr
       }}
     >
       <Modes box={box} />
+      {!isNote && <NoMail />}
       {!isNote && <MailHead box={box} />}
       <textarea
         className="shrink no-border bare"
@@ -140,7 +143,8 @@ interface ToolsProps extends ChatterProps {
 function Tools({ box, model, recordId, onFiles }: ToolsProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const isEmpty = box.text.trim() === '' && box.files.length === 0;
-  const hasReceivers = box.mode === 'note' || (box.to?.length ?? 0) > 0;
+  const hasReceivers =
+    box.mode === 'note' || (hasFeature('mail') && (box.to?.length ?? 0) > 0 && box.unknown.trim() === '');
   const canSend = !isEmpty && !box.isSending && hasReceivers;
   return (
     <div className="row gap-half chatter-tools">

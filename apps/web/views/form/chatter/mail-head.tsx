@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { busyTimer, Chip, Icon, Popover, searchRead, t, tn } from '../../../door/index.ts';
 import type { Recipient } from './draft.ts';
 import type { CommentBox } from './use-comment.ts';
@@ -8,7 +8,10 @@ const addressPattern = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 /** Who will receive a message, and its subject: seen and changed before it is sent. */
 // Over 60 lines: chips, field and suggestions change the same list.
 export function MailHead({ box }: { readonly box: CommentBox }) {
-  const [typed, setTyped] = useState('');
+  const { unknown: typed, setUnknown: setTyped } = box;
+  const [at, setAt] = useState(-1);
+  const [isLeft, setLeft] = useState(false);
+  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const people = useContacts(typed);
   const to = box.to ?? [];
@@ -19,11 +22,22 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
   };
   const addTyped = () => {
     const address = typed.trim().replace(/[,;]$/, '');
-    if (addressPattern.test(address)) add({ name: '', address });
-    else if (people[0]) add(people[0]);
-    else return false;
-    return true;
+    const key = address.toLowerCase();
+    const [named, ...more] = people.filter((one) => [one.name, one.address].some((each) => each.toLowerCase() === key));
+    const chosen = people[at] ?? (more.length === 0 ? named : undefined);
+    if (chosen) add(chosen);
+    else if (addressPattern.test(address)) add({ name: '', address });
+    else setLeft(true);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Backspace' && typed === '' && to.length > 0) box.setTo(to.slice(0, -1));
+    else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
+    else if (step && people.length > 0) setAt((now) => Math.max(0, Math.min(people.length - 1, now + step)));
+    else return;
+    event.preventDefault();
+  };
+  const isUnknown = isLeft && typed.trim() !== '';
   return (
     <div className="stack gap-0 lined">
       <div className="row wrap gap-1 pad-0-2">
@@ -45,15 +59,19 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           aria-label={t('Add a recipient')}
           placeholder={to.length === 0 ? t('Name or e-mail address') : ''}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={() => addressPattern.test(typed.trim()) && addTyped()}
-          onKeyDown={(event) => {
-            const isLast = event.key === 'Backspace' && typed === '' && to.length > 0;
-            if (isLast) box.setTo(to.slice(0, -1));
-            else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
-            else return;
-            event.preventDefault();
+          role="combobox"
+          aria-expanded={people.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={people[at] ? `${id}-${at}` : undefined}
+          aria-invalid={isUnknown || undefined}
+          aria-describedby={isUnknown ? `${id}-problem` : undefined}
+          onChange={(event) => {
+            setAt(-1);
+            setLeft(false);
+            setTyped(event.target.value);
           }}
+          onBlur={() => typed.trim() !== '' && addTyped()}
+          onKeyDown={onKeyDown}
         />
         {to.length > 0 && (
           <span className="small mut nowrap">
@@ -61,6 +79,13 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           </span>
         )}
       </div>
+      {isUnknown && (
+        <p id={`${id}-problem`} className="small bad pad-0-2" role="alert">
+          {t('“{name}” was not found. Choose a contact from the list, or enter an e-mail address.', {
+            name: typed.trim(),
+          })}
+        </p>
+      )}
       {box.followers.length > 0 && (
         <p className="small mut pad-0-2">
           {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
@@ -74,28 +99,33 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         value={box.subject}
         onChange={(event) => box.setSubject(event.target.value)}
       />
-      {people.length > 0 && <ContactList anchor={input} people={people} onPick={add} onClose={() => setTyped('')} />}
+      {people.length > 0 && !isUnknown && (
+        <ContactList {...{ id, people, at }} anchor={input} onPick={add} onClose={() => setLeft(true)} />
+      )}
     </div>
   );
 }
 
 interface ContactListProps {
+  readonly id: string;
+  readonly at: number;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly people: readonly Recipient[];
   onPick(person: Recipient): void;
   onClose(): void;
 }
 
-function ContactList({ anchor, people, onPick, onClose }: ContactListProps) {
+function ContactList({ id, at, anchor, people, onPick, onClose }: ContactListProps) {
   return (
     <Popover anchor={anchor} mode="manual" onClose={onClose}>
-      <div role="listbox" aria-label={t('Contacts')}>
-        {people.map((person) => (
+      <div id={`${id}-list`} role="listbox" aria-label={t('Contacts')}>
+        {people.map((person, index) => (
           <div
             key={person.address}
+            id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={false}
+            aria-selected={index === at}
             className="menu-item"
             onPointerDown={(event) => {
               event.preventDefault();

@@ -33,6 +33,8 @@ export interface CommentBox {
   readonly files: readonly SentFile[];
   /** Who receives a message; null until the server has proposed somebody. */
   readonly to: readonly Recipient[] | null;
+  /** What was typed as a recipient and is none yet; nothing is sent while there is some. */
+  readonly unknown: string;
   readonly subject: string;
   /** Contacts who get a copy because they follow the record. */
   readonly followers: readonly Recipient[];
@@ -42,6 +44,7 @@ export interface CommentBox {
   readonly wanted: string | null;
   setMode(mode: ComposerMode): void;
   setTo(to: readonly Recipient[]): void;
+  setUnknown(typed: string): void;
   setSubject(subject: string): void;
   setSigned(isSigned: boolean): void;
   /** Puts a template where the caret is; its subject replaces the proposed one. */
@@ -67,6 +70,7 @@ export function useComment(
   const [draft, setDraft] = useState(() => loadDraft(model, recordId));
   const [files, setFiles] = useState<readonly SentFile[]>([]);
   const [wanted, setWanted] = useState<string | null>(null);
+  const [unknown, setUnknown] = useState('');
   const [isSending, setSending] = useState(false);
   const mode = draft.mode ?? usualMode;
   const suggested = useSuggested(props, mode);
@@ -80,6 +84,7 @@ export function useComment(
     saveDraft(model, recordId, emptyDraft);
     setFiles([]);
     setWanted(null);
+    setUnknown('');
   };
   const back = useStore(takenBack);
   useEffect(() => {
@@ -110,7 +115,19 @@ export function useComment(
     setSending(false);
   };
   return {
-    ...{ mode, text, files, to, subject, wanted, isSending, isSigned, followers: suggested?.followers ?? [] },
+    ...{
+      mode,
+      text,
+      files,
+      to,
+      unknown,
+      setUnknown,
+      subject,
+      wanted,
+      isSending,
+      isSigned,
+      followers: suggested?.followers ?? [],
+    },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
     setSubject: (next) => change({ subject: next }),
@@ -165,6 +182,7 @@ export function useComment(
       const body = text.trim();
       if ((body === '' && files.length === 0) || isSending) return;
       const marked = withMentions(body, draft.mentions);
+      if (mode === 'message' && unknown.trim() !== '') return;
       if (mode === 'message') return void sendMessage(marked, at ?? null);
       sendComment({ model, id: recordId, body: marked, files }, body);
       clear();

@@ -1,6 +1,7 @@
 import { type CustomiseStatesData, type CustomMoveData, fieldType } from '@kontor/protocol';
 import { t } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../controls.tsx';
 
 type Sets = NonNullable<CustomMoveData['sets']>;
@@ -79,15 +80,13 @@ function Value({ label, type: name, value, onChange }: ValueProps) {
         <option value="false">{t('No')}</option>
       </select>
     );
+  if (type.isNumber) return <NumberInput {...{ label, value, onChange }} />;
   return (
     <input
       className="input"
       aria-label={label}
       value={String(value)}
-      onChange={(event) => {
-        const text = event.target.value;
-        onChange(type.isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
-      }}
+      onChange={(event) => onChange(event.target.value)}
     />
   );
 }

@@ -11,7 +11,7 @@ const lineFields = {
   repair_id: fields.many2one('workshop.repair', { required: true, ondelete: 'cascade' }),
   part_id: fields.many2one('workshop.part', { required: true }),
   kind: fields.selection({ part: 'Part', option: 'Option' }, { required: true, default: 'part' }),
-  quantity: fields.decimal({ required: true, default: 1, min: 0 }),
+  quantity: fields.decimal({ unit: 'hours', required: true, default: 1, min: 0 }),
   subtotal: fields.decimal({ computed: true, stored: true }),
 };
 export interface WorkshopLine extends FieldsOf<typeof lineFields> {}

@@ -123,6 +123,7 @@ export const workshopRepair = defineModel('workshop.repair', {
       label: 'Postpone',
       icon: 'calendar-clock',
       warns: 'Does the owner know?',
+      mails: 'also',
       needs: 'write',
       single: 'Choose one repair.',
       groups: ['base.group_user'],
