@@ -13,6 +13,7 @@ import {
   type Env,
   formatAmount,
   formatDate,
+  formatNumber,
   openSheet,
   renderText,
   type Sheet,
@@ -58,7 +59,11 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   });
   const whole = { name: say('Total'), amount: invoice.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-  for (const words of [...taxWords(invoice, say), ...(await paymentWords(env, invoice, number))]) {
+  for (const words of [
+    ...homeTaxWords(invoice, say),
+    ...taxWords(invoice, say),
+    ...(await paymentWords(env, invoice, number)),
+  ]) {
     await drawText(sheet, words);
   }
   drawCode(sheet, invoice, say);
@@ -90,6 +95,20 @@ function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
   sheet.y += 14;
 }
 
+/** The law asks for the tax in the currency of the country. */
+function homeTaxWords(invoice: PrintedInvoice, say: Say): string[] {
+  const { homeTax: home, currency_id: own } = invoice;
+  if (home === null || home.amount.eq(0)) return [];
+  const lang = langOf(invoice);
+  const values = {
+    currency: home.currency.name,
+    amount: formatAmount(home.amount, home.currency, lang),
+    own: own.name,
+    rate: formatNumber(home.rate.round(6), lang),
+  };
+  return [say(text('Tax in {currency}: {amount} (1 {own} = {rate} {currency})', values))];
+}
+
 /** Why no tax is charged. */
 function taxWords({ tax_treatment: treatment, tax_note: note }: PrintedInvoice, say: Say): string[] {
   if (treatment !== 'normal' && note) return [note];
@@ -114,7 +133,8 @@ async function paymentWords(env: Env, invoice: PrintedInvoice, number: string): 
 
 const codeSize = 84;
 
-function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
+/** The payment code, if there is one. */
+export function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
   const code = paymentCode(invoice);
   if (code === null) return;
   sheet.makeRoom(codeSize + 20);
