@@ -1,3 +1,4 @@
+import { retaxLines } from '@addons/sale';
 import { defineAddon } from '@kontor/addon';
 import { invoiceTexts } from './document/invoice-texts.ts';
 import { invoiceRoutes } from './document/routes.ts';
@@ -9,15 +10,18 @@ import { invoiceLine } from './models/line.ts';
 import { invoicedLine, invoicedOrder } from './models/order.ts';
 import { invoicePartner } from './models/partner.ts';
 import { invoicePayment } from './models/payment.ts';
+import { invoiceReadiness } from './models/readiness.ts';
 import { invoiceReceivable } from './models/receivable.ts';
 import { invoiceReminder } from './models/reminder.ts';
 import { invoiceSettings } from './models/settings.ts';
 
+export { renewTaxes } from './lines/renew-taxes.ts';
 export type * from './models/allocation.ts';
 export type * from './models/document.ts';
 export type * from './models/invoice.ts';
 export type * from './models/line.ts';
 export type * from './models/payment.ts';
+export type * from './models/readiness.ts';
 export type * from './models/receivable.ts';
 export type * from './models/reminder.ts';
 
@@ -26,6 +30,7 @@ export default defineAddon({
     ...[
       invoiceInvoice,
       invoiceReceivable,
+      invoiceReadiness,
       invoiceLine,
       invoiceDocument,
       invoiceReminder,
@@ -37,5 +42,11 @@ export default defineAddon({
   ],
   texts: invoiceTexts,
   routes: invoiceRoutes,
-  observers: [keepAmounts],
+  observers: [
+    retaxLines({
+      ...{ model: 'invoice.invoice', lines: 'invoice.line', keeps: [] },
+      days: ['delivery_date', 'invoice_date'],
+    }),
+    keepAmounts,
+  ],
 });

@@ -1,3 +1,4 @@
+import { renewTaxes } from '@addons/invoice';
 import { addMessage } from '@addons/mail';
 import { addDays, addMonths, dateIn, type Env, inSavepoint, type Loaded, UserError } from '@kontor/addon';
 
@@ -40,6 +41,7 @@ async function makeInvoice(env: Env, plan: Plan, date: string): Promise<void> {
       ...{ recurring_id: plan.id, recurring_date: date, client_reference: plan.template_id.client_reference },
       payment_days: plan.template_id.payment_days,
     });
+  await renewTaxes(env.sudo(), id);
   if (!plan.posts) return;
   try {
     await inSavepoint(env, () => env.sudo().model('invoice.invoice').call([id], 'post'));

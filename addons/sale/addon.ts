@@ -13,10 +13,11 @@ import { saleTeam, saleUser } from './models/team.ts';
 import { saleTemplate, saleTemplateLine } from './models/template.ts';
 import { letterTexts } from './orders/letter-texts.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
+import { retaxLines } from './taxes/retax-lines.ts';
 
 export * from './document/draw-document.ts';
 export { amountsIn, type TaxRounding, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
-export { taxesOf } from './lines/line-from-product.ts';
+export { ownTaxPaths, taxesOf, usualTaxes, validTax } from './lines/line-from-product.ts';
 export { pricedLine } from './lines/priced-line.ts';
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
@@ -30,6 +31,9 @@ export type * from './models/team.ts';
 export type * from './models/template.ts';
 
 export { type Mapping, mappingPaths, positionOf, positionPaths } from './taxes/position-of.ts';
+export { leftOut, priceBetween, priceWith, priceWithout } from './taxes/price-between.ts';
+export { retaxLines } from './taxes/retax-lines.ts';
+export { isTaxId } from './taxes/tax-id.ts';
 export { taxTreatments, union } from './taxes/treatment.ts';
 
 export default defineAddon({
@@ -51,5 +55,8 @@ export default defineAddon({
   ],
   texts: letterTexts,
   routes: quotationRoutes,
+  observers: [
+    retaxLines({ model: 'sale.order', lines: 'sale.order.line', days: ['date_order'], keeps: ['is_price_kept'] }),
+  ],
   hooks: { afterInstall: ({ env }) => giveCountryTaxes(env) },
 });

@@ -13,6 +13,7 @@ import {
   type Env,
   formatAmount,
   formatDate,
+  formatNumber,
   openSheet,
   renderText,
   type Sheet,
@@ -59,7 +60,11 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   });
   const whole = { name: say('Total'), amount: invoice.amount_total };
   drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-  for (const words of [await taxWords(invoice, write), await paymentWords(invoice, write)]) {
+  for (const words of [
+    ...homeTaxWords(invoice, say),
+    await taxWords(invoice, write),
+    await paymentWords(invoice, write),
+  ]) {
     for (const paragraph of words.split(/\n{2,}/).filter((each) => each !== '')) await drawText(sheet, paragraph);
   }
   await drawCode(sheet, invoice, write);
@@ -85,8 +90,22 @@ function factsOf(invoice: PrintedInvoice, say: Say) {
 type PrintedText = typeof paymentPrint | typeof correctionPrint | (typeof printTitles)['invoice'];
 type Write = (printed: PrintedText) => Promise<string>;
 
+/** The law asks for the tax in the currency of the country. */
+function homeTaxWords(invoice: PrintedInvoice, say: Say): string[] {
+  const { homeTax: home, currency_id: own } = invoice;
+  if (home === null || home.amount.eq(0)) return [];
+  const lang = langOf(invoice);
+  const values = {
+    currency: home.currency.name,
+    amount: formatAmount(home.amount, home.currency, lang),
+    own: own.name,
+    rate: formatNumber(home.rate.round(6), lang),
+  };
+  return [say(text('Tax in {currency}: {amount} (1 {own} = {rate} {currency})', values))];
+}
+
 /** Writes the texts of the document in the customer's language, as the company has them. */
-function textWriter(env: Env, invoice: PrintedInvoice, number: string): Write {
+export function textWriter(env: Env, invoice: PrintedInvoice, number: string): Write {
   const reader = { lang: langOf(invoice), companyId: invoice.company_id.id };
   const values = { ...invoiceValues(invoice), number };
   return async (printed) => (await renderText(env, printed, reader, values)).body;
@@ -115,7 +134,8 @@ async function paymentWords(invoice: PrintedInvoice, write: Write): Promise<stri
 
 const codeSize = 84;
 
-async function drawCode(sheet: Sheet, invoice: PrintedInvoice, write: Write): Promise<void> {
+/** The payment code, if there is one. */
+export async function drawCode(sheet: Sheet, invoice: PrintedInvoice, write: Write): Promise<void> {
   const code = paymentCode(invoice);
   if (code === null) return;
   sheet.makeRoom(codeSize + 20);

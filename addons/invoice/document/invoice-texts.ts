@@ -33,7 +33,7 @@ const load = async (env: Env, id: number) => invoiceValues(await loadInvoice(env
 const common = { values, model: 'invoice.invoice', load } as const;
 const mail = { ...common, button: 'View online' } as const;
 const questions = 'If you have any questions, just reply to this e-mail.';
-const paid = 'If you have paid meanwhile, please ignore this e-mail.';
+const paid = 'If you have paid meanwhile, please ignore this reminder.';
 
 export const invoiceMail = defineText('invoice.invoice_mail', {
   label: 'Invoice by e-mail',

@@ -1,6 +1,7 @@
-import { withPrefix } from '@addons/product';
+import { ratesOn } from '@addons/base';
+import { conversionRate, withPrefix } from '@addons/product';
 import { placePaths, senderPaths, taxedPaths, taxSums } from '@addons/sale';
-import type { Env, Loaded } from '@kontor/addon';
+import { type Decimal, type Env, type Loaded, sum } from '@kontor/addon';
 
 const paths = [
   'name',
@@ -35,6 +36,9 @@ const paths = [
   'user_id.email',
   'user_id.signature',
   ...withPrefix('company_id', senderPaths),
+  'company_id.currency_id.name',
+  'company_id.currency_id.symbol',
+  'company_id.currency_id.decimal_places',
   ...withPrefix('line_ids', taxedPaths),
   'line_ids.name',
   'line_ids.line_type',
@@ -44,15 +48,52 @@ const paths = [
   'line_ids.tax_ids.name',
 ] as const;
 
+interface Currency {
+  readonly id: number;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimal_places: number;
+}
+
+/** The tax of an invoice in another currency, in that of the company. */
+export interface HomeTax {
+  readonly currency: Currency;
+  readonly amount: Decimal;
+  /** What one unit of the invoice's currency is worth in the company's. */
+  readonly rate: Decimal;
+}
+
 export type PrintedInvoice = Loaded<'invoice.invoice', (typeof paths)[number]> & {
   readonly taxes: ReturnType<typeof taxSums>;
+  /** Null: it is in the currency of the company, or no rate is known. */
+  readonly homeTax: HomeTax | null;
 };
 
 /** The content of a printed invoice, read with the rights of the user who prints it. */
 export async function loadInvoice(env: Env, id: number): Promise<PrintedInvoice> {
-  const [invoice] = await env.model('invoice.invoice').load([id], [...paths]);
+  const [customer] = await env.model('invoice.invoice').load([id], ['partner_id.lang']);
+  const printing = env.inLanguage(customer?.partner_id.lang ?? 'en_US');
+  const [invoice] = await printing.model('invoice.invoice').load([id], [...paths], { inWords: true });
   if (invoice === undefined) throw new Error(`Invoice ${id} was not loaded.`);
-  return { ...invoice, taxes: taxSums(invoice.line_ids, invoice.currency_id, invoice.tax_rounding ?? 'line') };
+  const taxes = taxSums(invoice.line_ids, invoice.currency_id, invoice.tax_rounding ?? 'line');
+  const { currency_id: own, company_id: company, invoice_date: day } = invoice;
+  const tax = sum(taxes, ({ amount }) => amount);
+  return { ...invoice, taxes, homeTax: await homeTaxOf(env, tax, own, company.currency_id as Currency, day) };
+}
+
+/** At the rates of the day of the invoice. As the server: the rates of currencies are no secret. */
+async function homeTaxOf(
+  env: Env,
+  tax: Decimal,
+  own: { readonly id: number },
+  home: Currency | null,
+  day: string,
+): Promise<HomeTax | null> {
+  if (home === null || home.id === own.id) return null;
+  const rates = await ratesOn(env.sudo(), [own.id, home.id], day);
+  const rated = ({ id }: { readonly id: number }) => ({ id, rate: rates.get(id) ?? null });
+  const rate = conversionRate({ from: rated(own), company: rated(own), to: rated(home), pricelist: null });
+  return rate && { currency: home, rate, amount: tax.times(rate).round(home.decimal_places) };
 }
 
 /** The language of the reader. */

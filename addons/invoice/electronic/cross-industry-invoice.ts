@@ -1,16 +1,13 @@
 import { amountsIn, taxSums } from '@addons/sale';
-import { Decimal, sum, type Text, text } from '@kontor/addon';
+import { Decimal, sum } from '@kontor/addon';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
-
-/** Factur-X is inside the PDF, XRechnung a file of its own. */
-export type Profile = 'factur-x' | 'xrechnung';
+import { type Category, categoryOf, type Profile } from './missing-facts.ts';
 
 const guidelines = {
   'factur-x': 'urn:cen.eu:en16931:2017',
   xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
 } as const;
 
-type Category = 'S' | 'Z' | 'E' | 'AE' | 'G';
 interface Rate {
   readonly category: Category;
   readonly percent: Decimal;
@@ -21,30 +18,7 @@ const exemptions: Partial<Record<Category, { readonly code: string | null; reado
   G: { code: 'VATEX-EU-G', reason: 'Export outside the EU' },
   E: { code: null, reason: 'Exempt from tax' },
 };
-const untaxed = { reverse: 'AE', export: 'G', exempt: 'E', normal: 'Z' } as const;
 const zero = new Decimal(0);
-
-/** What the standard requires and the invoice lacks. */
-export function missingFacts(invoice: PrintedInvoice, profile: Profile): readonly Text[] {
-  const { company_id: company, address_id: buyer, line_ids: lines, buyer_reference: reference } = invoice;
-  const isReverse = rates(invoice).some(({ rate }) => rate.category === 'AE');
-  const facts: readonly (readonly [isThere: unknown, words: Text])[] = [
-    [lines.every(({ tax_ids: taxes }) => taxes.length <= 1), text('one tax at most on each line')],
-    [company.vat ?? company.tax_number, text('the tax id of your company')],
-    [codeOf(company.country_id), text('the country of your company')],
-    [buyer?.country_id, text('the country of the customer')],
-    [!isReverse || (invoice.vat && company.vat), text('the tax ids of both sides, for reverse charge')],
-  ];
-  const public_: typeof facts = [
-    [reference, text("the customer's buyer reference (Leitweg-ID)")],
-    [company.zip && company.city, text('the address of your company')],
-    [buyer?.zip && buyer.city, text('the address of the customer')],
-    [company.phone, text('the phone number of your company')],
-    [company.email, text('the e-mail address of your company')],
-    [buyer?.email ?? invoice.partner_id.email, text('the e-mail address of the customer')],
-  ];
-  return [...facts, ...(profile === 'xrechnung' ? public_ : [])].filter(([fact]) => !fact).map(([, words]) => words);
-}
 
 /** The data of an invoice as XML (UN/CEFACT Cross Industry Invoice, EN 16931). */
 export function crossIndustryInvoice(invoice: PrintedInvoice, profile: Profile): string {
@@ -86,7 +60,7 @@ function rates(invoice: PrintedInvoice): readonly { readonly line: Line; readonl
   const products = invoice.line_ids.filter(({ line_type: kind }) => kind === 'product');
   return products.map((line) => {
     const percent = line.tax_ids[0]?.percent ?? zero;
-    return { line, rate: { category: percent.gt(0) ? 'S' : untaxed[invoice.tax_treatment], percent } };
+    return { line, rate: { category: categoryOf(invoice, line), percent } };
   });
 }
 
@@ -181,11 +155,12 @@ function delivery({ delivery_date: date, delivery_end: end }: PrintedInvoice): s
 
 function settlement(invoice: PrintedInvoice): string {
   const { company_id: company, currency_id: currency, type, delivery_date: from, delivery_end: until } = invoice;
-  const { amount_untaxed: net, amount_total: total, reversed_id: corrected, due_date: due } = invoice;
+  const { amount_untaxed: net, amount_total: total, reversed_id: corrected, due_date: due, homeTax: home } = invoice;
   const iban = company.iban?.replaceAll(/\s/g, '');
   const amount = (name: string, value: Decimal, attributes = {}) => tag(`ram:${name}`, value.toFixed(2), attributes);
   return tag('ram:ApplicableHeaderTradeSettlement', [
     tag('ram:PaymentReference', invoice.name ?? ''),
+    home && tag('ram:TaxCurrencyCode', home.currency.name),
     tag('ram:InvoiceCurrencyCode', currency.name),
     tag('ram:SpecifiedTradeSettlementPaymentMeans', [
       tag('ram:TypeCode', iban ? '58' : '1'),
@@ -218,6 +193,7 @@ function settlement(invoice: PrintedInvoice): string {
       amount('LineTotalAmount', net),
       amount('TaxBasisTotalAmount', net),
       amount('TaxTotalAmount', total.minus(net), { currencyID: currency.name }),
+      home && amount('TaxTotalAmount', home.amount, { currencyID: home.currency.name }),
       amount('GrandTotalAmount', total),
       amount('DuePayableAmount', total),
     ]),

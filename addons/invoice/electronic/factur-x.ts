@@ -1,5 +1,6 @@
 import type { PrintedInvoice } from '../document/load-invoice.ts';
-import { crossIndustryInvoice, missingFacts } from './cross-industry-invoice.ts';
+import { crossIndustryInvoice } from './cross-industry-invoice.ts';
+import { missingFacts } from './missing-facts.ts';
 
 const fileName = 'factur-x.xml';
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';

@@ -1,7 +1,8 @@
 import { type ActionCall, type Env, openPath, text, UserError, wordsIn } from '@kontor/addon';
 import { archive } from '../document/archive.ts';
 import { loadInvoice } from '../document/load-invoice.ts';
-import { crossIndustryInvoice, missingFacts } from './cross-industry-invoice.ts';
+import { crossIndustryInvoice } from './cross-industry-invoice.ts';
+import { missingFacts } from './missing-facts.ts';
 
 /** The invoice as XML for public authorities; archived, and the same bytes ever after. */
 export const downloadXRechnung = {

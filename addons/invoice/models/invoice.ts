@@ -1,6 +1,6 @@
 import '@addons/base';
 import { portalActions } from '@addons/portal';
-import { positionOf, positionPaths, taxedPaths, taxSums, taxTreatments } from '@addons/sale';
+import { isTaxId, positionOf, positionPaths, taxedPaths, taxSums, taxTreatments } from '@addons/sale';
 import {
   addDays,
   type CallsOf,
@@ -27,6 +27,7 @@ import { convertInvoice } from '../lines/convert-invoice.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
 import { taxTreatment } from '../lines/tax-treatment.ts';
 import { settleCreditNotes } from '../payments/register-payment.ts';
+import type { InvoiceReadiness } from './readiness.ts';
 import type { InvoiceReceivable, InvoiceReceivableCalls } from './receivable.ts';
 import { taxRoundings } from './settings.ts';
 
@@ -133,7 +134,7 @@ const invoiceFields = {
   }),
 };
 
-export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable {}
+export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable, InvoiceReadiness {}
 export interface InvoiceInvoiceCalls extends CallsOf<typeof invoiceInvoice>, InvoiceReceivableCalls {}
 declare module '@kontor/addon' {
   interface Models {
@@ -183,6 +184,13 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
           type === 'credit' || lines.every(({ tax_ids: taxes }) => taxes.every(isValidOn(delivered ?? date))),
         message: 'A tax of a line is not valid on the day of the delivery. Choose the one that is.',
       },
+      taxes_agree: {
+        reads: ['type', 'tax_treatment', 'line_ids.tax_ids.percent'],
+        // A credit note has the taxes of its invoice.
+        holds: ({ type, tax_treatment: treatment, line_ids: lines }) =>
+          type === 'credit' || treatment === 'normal' || lines.every(({ tax_ids: taxes }) => taxes.every(isFree)),
+        message: 'The tax treatment says that no tax is charged, but a line has one. Remove it, or choose "With tax".',
+      },
       names_invoice: {
         reads: ['type', 'reversed_id'],
         holds: ({ type, reversed_id: invoice }) => type === 'invoice' || invoice !== null,
@@ -196,7 +204,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       to: 'posted',
       label: 'Post',
       icon: 'check',
-      needs: ['has_lines', 'not_negative', 'taxes_valid', 'names_invoice'],
+      needs: ['has_lines', 'not_negative', 'taxes_valid', 'taxes_agree', 'names_invoice'],
       sets: {
         name: sequence('invoice.{type}', { on: 'invoice_date' }),
         posted_at: now,
@@ -239,7 +247,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
         position?.treatment ??
         taxTreatment({
           isExempt: customer?.tax_exempt ?? false,
-          hasTaxId: Boolean(customer?.vat),
+          hasTaxId: isTaxId(customer?.vat, customer?.country_id?.code),
           from: codeOf(company?.country_id),
           to: customer?.country_id?.code ?? null,
         }),
@@ -331,6 +339,10 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     view_credit_notes: openRelated('invoice.invoice', 'reversed_id', { action: 'invoice.all_invoices', view: 'list' }),
   },
 });
+
+function isFree({ percent }: { readonly percent: Decimal }): boolean {
+  return percent.eq(0);
+}
 
 function isValidOn(day: string) {
   return ({

@@ -1,6 +1,16 @@
 import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
 import { conversionRate, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
-import { amountsIn, mappingPaths, pricedLine, taxedPaths, taxesOf } from '@addons/sale';
+import {
+  amountsIn,
+  leftOut,
+  mappingPaths,
+  ownTaxPaths,
+  pricedLine,
+  priceWithout,
+  taxedPaths,
+  taxesOf,
+  usualTaxes,
+} from '@addons/sale';
 import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const lineFields = {
@@ -44,6 +54,10 @@ const lineFields = {
     synonyms: ['Discount'],
   }),
   tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
+  tax_left_out: fields.decimal({
+    ...{ label: 'Tax left out of the price %', aggregate: 'none', precision: [9, 4], ...editable },
+    help: 'It is in the price of the product and not charged to this customer.',
+  }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
@@ -89,7 +103,14 @@ declare module '@kontor/addon' {
   }
 }
 
+const companyTaxPaths = withPrefix('invoice_id.company_id.sale_tax_id', [
+  ...(['percent', 'price_included', 'date_end'] as const),
+  ...(['next_id.percent', 'next_id.price_included'] as const),
+]);
+const dayPaths = ['invoice_id.invoice_date', 'invoice_id.delivery_date'] as const;
+
 const pricePaths = [
+  'tax_left_out',
   ...withPrefix('product_id', productPricePaths),
   ...withPrefix('product_id.currency_id', ratePaths),
   'quantity',
@@ -119,7 +140,7 @@ function unitPrice(line: Draft<'invoice.line', (typeof pricePaths)[number]>, tod
     date: day,
   });
   const rate = conversionRate({ from: inList, company, to: rated(invoice?.currency_id) ?? company, pricelist: null });
-  return price && rate && price.times(rate).round(4);
+  return price && rate && priceWithout(price.times(rate).round(4), line.tax_left_out);
 }
 
 const amountPaths = [...taxedPaths, 'invoice_id.currency_id.decimal_places'] as const;
@@ -152,16 +173,26 @@ export const invoiceLine = defineModel('invoice.line', {
     tax_ids: {
       depends: [
         'line_type',
-        ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
+        ...ownTaxPaths.filter((path) => path.startsWith('product_id')),
+        ...companyTaxPaths,
+        ...dayPaths,
         'invoice_id.partner_id.tax_exempt',
+        'invoice_id.tax_treatment',
         ...withPrefix('invoice_id', mappingPaths),
-        ...withPrefix('invoice_id.company_id.sale_tax_id', ['date_end', 'next_id']),
-        'invoice_id.invoice_date',
-        'invoice_id.delivery_date',
       ],
       asServer: 'Whether a customer pays tax is on every document, also for people who do not sell.',
-      value: ({ invoice_id: invoice, ...line }, { today }) =>
-        taxesOf({ ...line, order_id: invoice }, invoice?.delivery_date ?? invoice?.invoice_date ?? today),
+      value: ({ invoice_id: invoice, line_type, product_id }, { today }) => {
+        const day = invoice?.delivery_date ?? invoice?.invoice_date ?? today;
+        return taxesOf({ line_type, product_id, order_id: invoice }, day, invoice?.tax_treatment);
+      },
+    },
+    tax_left_out: {
+      depends: [...ownTaxPaths, ...companyTaxPaths, ...dayPaths],
+      asServer: taxed,
+      value: ({ invoice_id: invoice, ...line }, { today }) => {
+        const day = invoice?.delivery_date ?? invoice?.invoice_date ?? today;
+        return leftOut(usualTaxes(line, invoice?.company_id, day), line.tax_ids);
+      },
     },
     price_subtotal: { depends: amountPaths, value: (line) => amounts(line).untaxed, asServer: taxed },
     price_tax: { depends: amountPaths, value: (line) => amounts(line).tax, asServer: taxed },

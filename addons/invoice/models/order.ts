@@ -1,6 +1,16 @@
 import '@addons/sale';
-import { type CallsOf, Decimal, type Draft, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
-import { invoiceOrders } from '../orders/invoice-orders.ts';
+import {
+  type CallsOf,
+  Decimal,
+  type Draft,
+  dateIn,
+  editable,
+  type FieldsOf,
+  fields,
+  inheritModel,
+  open,
+} from '@kontor/addon';
+import { billable, invoiceOrders, isReached } from '../orders/invoice-orders.ts';
 
 const zero = new Decimal(0);
 /** For people who invoice, and for those who sell. */
@@ -15,6 +25,13 @@ const lineFields = {
     copy: false,
     unlocked: true,
     help: 'Can be entered after the order is confirmed.',
+  }),
+  delivered_on: fields.date({
+    label: 'Delivered on',
+    copy: false,
+    unlocked: true,
+    ...editable,
+    help: 'The last day on which something was delivered.',
   }),
   invoice_line_ids: fields.one2many('invoice.line', 'order_line_id', { label: 'Invoice lines' }),
   qty_invoiced: fields.decimal({ label: 'Invoiced', computed: true, stored: true, precision: [14, 3] }),
@@ -70,6 +87,7 @@ function invoicedOf(line: Draft<'sale.order.line', (typeof invoicedPaths)[number
 
 const deliverAsks = {
   qty_delivered: fields.decimal({ label: 'Delivered in all', required: true, precision: [14, 3] }),
+  delivered_on: fields.date({ label: 'Delivered on', required: true }),
 };
 
 export const invoicedLine = inheritModel('sale.order.line', {
@@ -80,18 +98,31 @@ export const invoicedLine = inheritModel('sale.order.line', {
       icon: 'check',
       single: 'Choose one line.',
       asks: deliverAsks,
-      proposes: async ({ records }) => ({ value: { qty_delivered: (await records.only('quantity')).quantity } }),
+      proposes: async ({ env, records }) => ({
+        value: {
+          qty_delivered: billable(await records.only('quantity', 'qty_delivered')),
+          delivered_on: dateIn(env.actor.tz, env.now),
+        },
+      }),
       run: async ({ env, records, answers }) => {
-        await env.model('sale.order.line').write(records.ids, { qty_delivered: answers.qty_delivered });
+        const { qty_delivered, delivered_on } = answers;
+        await env.model('sale.order.line').write(records.ids, { qty_delivered, delivered_on });
       },
     },
   },
   computes: {
+    delivered_on: {
+      depends: ['qty_delivered'],
+      value: ({ qty_delivered: delivered }, { today }) => (delivered?.eq(0) === false ? today : null),
+    },
     qty_invoiced: { depends: invoicedPaths, value: invoicedOf, asServer: known },
     qty_to_invoice: {
-      depends: ['line_type', 'state', 'quantity', 'qty_invoiced'],
-      value: ({ line_type: type, state, quantity, qty_invoiced: invoiced }) =>
-        type === 'product' && state === 'sale' && quantity ? quantity.minus(invoiced) : zero,
+      depends: ['line_type', 'state', 'quantity', 'qty_delivered', 'qty_invoiced'],
+      value: ({ line_type: type, state, quantity, qty_delivered, qty_invoiced: invoiced }) => {
+        if (type !== 'product' || state !== 'sale' || !quantity) return zero;
+        const most = billable({ quantity, qty_delivered: qty_delivered ?? zero });
+        return isReached(most, invoiced) ? zero : most.minus(invoiced);
+      },
     },
   },
   constraints: {
@@ -142,7 +173,7 @@ export const invoicedOrder = inheritModel('sale.order', {
       value: ({ state, line_ids: all, down_payment_left: down }) => {
         const lines = all.filter(({ line_type: type }) => type === 'product');
         if (state !== 'sale' || lines.length === 0) return 'none';
-        if (lines.every((line) => line.qty_to_invoice.eq(0))) return 'done';
+        if (lines.every((line) => line.qty_to_invoice.eq(0)) && down.lte(0)) return 'done';
         return down.gt(0) || lines.some((line) => !line.qty_invoiced.eq(0)) ? 'partly' : 'open';
       },
     },
@@ -201,10 +232,13 @@ export const invoicedOrder = inheritModel('sale.order', {
       label: 'Mark as delivered',
       icon: 'check',
       run: async ({ env, records }) => {
-        const orders = await records.load('line_ids.quantity', 'line_ids.line_type');
+        const orders = await records.load('line_ids.quantity', 'line_ids.qty_delivered', 'line_ids.line_type');
         const lines = orders.flatMap((order) => order.line_ids).filter((line) => line.line_type === 'product');
-        for (const { id, quantity } of lines) {
-          await env.model('sale.order.line').write([id], { qty_delivered: quantity });
+        const delivered_on = dateIn(env.actor.tz, env.now);
+        for (const line of lines) {
+          // What was delivered before keeps its day.
+          if (isReached(line.quantity, line.qty_delivered)) continue;
+          await env.model('sale.order.line').write([line.id], { qty_delivered: line.quantity, delivered_on });
         }
       },
     },

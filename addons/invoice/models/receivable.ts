@@ -134,13 +134,13 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
     register_payment: registerPayment,
     /** Settles the invoice with what the customer has left over. */
     apply_credit: { label: 'Apply credit', icon: 'banknote', run: applyCredit },
-    /** Mails the reminder that is due for each invoice. */
+    /** Mails the reminder that is due for each invoice, or makes a letter to print. */
     send_reminders: {
       label: 'Send reminder',
       icon: 'bell',
       needs: 'read',
-      mails: 'only',
-      warns: 'Send the reminders that are due by e-mail?',
+      mails: 'also',
+      warns: 'Send the reminders that are due? Customers without an e-mail address get a letter to print.',
       run: sendReminders,
     },
   },

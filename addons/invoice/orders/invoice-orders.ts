@@ -1,7 +1,6 @@
 import {
   type ActionCall,
   Decimal,
-  dateIn,
   type Env,
   fields,
   formatDate,
@@ -13,6 +12,7 @@ import {
   wordsIn,
 } from '@kontor/addon';
 import { lineOf } from '../lines/credit-invoice.ts';
+import { renewTaxes } from '../lines/renew-taxes.ts';
 
 const asks = {
   method: fields.selection(
@@ -67,9 +67,25 @@ const paths = [
   'company_id.id',
   ...linePaths.map((path) => `line_ids.${path}` as const),
   'line_ids.qty_delivered',
+  'line_ids.delivered_on',
   'line_ids.qty_invoiced',
 ] as const;
 type Order = Loaded<'sale.order', (typeof paths)[number]>;
+
+interface Quantities {
+  readonly quantity: Decimal;
+  readonly qty_delivered: Decimal;
+}
+
+/** What a line comes to in the end: what was ordered, or what was delivered beyond that. A return has negative quantities. */
+export function billable({ quantity, qty_delivered: delivered }: Quantities): Decimal {
+  return isReached(quantity, delivered) ? delivered : quantity;
+}
+
+/** Whether a quantity has come to another one, or beyond it. */
+export function isReached(quantity: Decimal, by: Decimal): boolean {
+  return quantity.gte(0) ? by.gte(quantity) : by.lte(quantity);
+}
 
 /** With several orders, those without anything to invoice are left out. */
 async function createInvoices({ env, records, answers }: Call) {
@@ -83,7 +99,7 @@ async function createInvoices({ env, records, answers }: Call) {
         ? downPayment(env, order, shareOf(order, method, answers.share))
         : await linesLeft(env, order, method);
     if (lines.length === 0) continue;
-    made.push(await createInvoice(env, order, lines, method === 'ordered' || method === 'delivered'));
+    made.push(await createInvoice(env, order, lines));
   }
   const [only, ...others] = made;
   if (only === undefined) throw new UserError('There is nothing to invoice.');
@@ -98,7 +114,7 @@ type NewLine = ReturnType<typeof lineOf> & {
   readonly deducts_id?: number;
 };
 
-async function createInvoice(env: Env, order: Order, lines: readonly NewLine[], isDelivered: boolean): Promise<number> {
+async function createInvoice(env: Env, order: Order, lines: readonly NewLine[]): Promise<number> {
   const invoices = env.model('invoice.invoice');
   const id = await invoices.create({
     partner_id: order.partner_id.id,
@@ -108,9 +124,10 @@ async function createInvoice(env: Env, order: Order, lines: readonly NewLine[], 
     ...(order.tax_position_id && { tax_position_id: order.tax_position_id.id }),
     ...(order.currency_id && { currency_id: order.currency_id.id }),
     ...(order.payment_days !== null && { payment_days: order.payment_days }),
-    ...(isDelivered && { delivery_date: dateIn(env.actor.tz, env.now) }),
+    ...deliveryOf(order, lines),
     line_ids: lines.map((line) => ['create', line] as const),
   });
+  await renewTaxes(env, id);
   const [made] = await invoices.read([id], ['amount_total']);
   if (made?.amount_total.lt(0)) {
     throw new UserError(
@@ -120,26 +137,44 @@ async function createInvoice(env: Env, order: Order, lines: readonly NewLine[], 
   return id;
 }
 
+/** The days on which all of it was delivered; none as long as something was not. */
+function deliveryOf(order: Order, lines: readonly NewLine[]) {
+  const billed = new Map(lines.map((line) => [line.order_line_id, line.quantity]));
+  const days: string[] = [];
+  for (const line of order.line_ids) {
+    const quantity = line.line_type === 'product' ? billed.get(line.id) : undefined;
+    if (quantity === undefined) continue;
+    if (line.delivered_on === null || !isReached(line.qty_invoiced.plus(quantity), line.qty_delivered)) return {};
+    days.push(line.delivered_on);
+  }
+  const [first, last] = [days.sort()[0], days.at(-1)];
+  return { ...(first && { delivery_date: first }), ...(last && last !== first && { delivery_end: last }) };
+}
+
 /** Headings and notes come with the first invoice. */
 async function linesLeft(env: Env, order: Order, method: 'ordered' | 'delivered'): Promise<readonly NewLine[]> {
   const isFirst = order.line_ids.every((line) => line.qty_invoiced.eq(0));
-  const lines = order.line_ids.flatMap(({ qty_delivered: delivered, qty_invoiced: invoiced, ...own }): NewLine[] => {
-    const { line_type } = own;
-    // An option that was not chosen was not ordered.
-    if (line_type === 'option') return [];
-    const line = { ...own, line_type };
-    const link = { order_id: order.id, order_line_id: line.id };
-    if (line.line_type !== 'product') return isFirst ? [{ ...lineOf(line), ...link }] : [];
-    const quantity = (method === 'ordered' ? line.quantity : delivered).minus(invoiced);
-    const isLeft = line.quantity.gt(0) ? quantity.gt(0) : quantity.lt(0);
-    return isLeft ? [{ ...lineOf({ ...line, quantity }), ...link }] : [];
-  });
-  if (!lines.some((line) => line.line_type === 'product')) return [];
+  const lines = order.line_ids.flatMap(
+    ({ qty_delivered: delivered, qty_invoiced: invoiced, delivered_on: _, ...own }): NewLine[] => {
+      const { line_type } = own;
+      // An option that was not chosen was not ordered.
+      if (line_type === 'option') return [];
+      const line = { ...own, line_type };
+      const link = { order_id: order.id, order_line_id: line.id };
+      if (line.line_type !== 'product') return isFirst ? [{ ...lineOf(line), ...link }] : [];
+      const most = method === 'ordered' ? billable({ ...line, qty_delivered: delivered }) : delivered;
+      const quantity = most.minus(invoiced);
+      const isLeft = line.quantity.gt(0) ? quantity.gt(0) : quantity.lt(0);
+      return isLeft ? [{ ...lineOf({ ...line, quantity }), ...link }] : [];
+    },
+  );
   const isLast = order.line_ids.every(({ id, line_type: type, quantity, qty_invoiced: invoiced }) => {
     const own = lines.find((line) => line.order_line_id === id);
-    return type !== 'product' || invoiced.plus(own?.quantity ?? zero).eq(quantity);
+    return type !== 'product' || isReached(quantity, invoiced.plus(own?.quantity ?? zero));
   });
-  return isLast || method === 'ordered' ? [...lines, ...(await deductions(env, order))] : lines;
+  const deducted = isLast || method === 'ordered' ? await deductions(env, order) : [];
+  const isLeft = lines.some((line) => line.line_type === 'product') || deducted.length > 0;
+  return isLeft ? [...lines, ...deducted] : [];
 }
 
 /** One line for each down payment, so that its taxes are deducted to the cent. As the server: all of them count. */

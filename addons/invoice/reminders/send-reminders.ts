@@ -1,8 +1,9 @@
-import { type ActionCall, addDays, text, UserError } from '@kontor/addon';
-import { archivedInvoice } from '../document/archive.ts';
+import { type ActionCall, addDays, canMail, type Env, open, text, UserError } from '@kontor/addon';
+import { archive, archivedInvoice } from '../document/archive.ts';
 import { reminderMails } from '../document/invoice-texts.ts';
-import { loadInvoice } from '../document/load-invoice.ts';
+import { loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
 import { letterFor, mailDocument } from '../document/send-invoices.ts';
+import { drawReminder } from './draw-reminder.ts';
 
 interface Reminded {
   readonly payment_state: string | null;
@@ -34,22 +35,39 @@ export function dueStep(invoice: Reminded, today: string): number {
   return today >= addDays(due, next) && today >= waited ? sent + 1 : 0;
 }
 
-/** All or none: an invoice without an address stops the others. */
-export async function sendReminders({ env, records }: ActionCall<'invoice.invoice'>): Promise<void> {
+/**
+ * Mails each reminder that is due. Customers without an e-mail address get a letter, and so do all if no mail server is set up: it is
+ * archived, and the letters are listed to be printed.
+ */
+export async function sendReminders({ env, records }: ActionCall<'invoice.invoice'>) {
   const due = await records.load('name', 'reminder_step');
+  const mails = await canMail(env);
+  const printed: number[] = [];
   for (const { id, name, reminder_step: step } of due) {
     if (step === 0) throw new UserError(text('No reminder is due for {number}.', { number: name ?? '' }));
     const invoice = await loadInvoice(env, id);
     // As the server: nobody writes reminders by hand. Two who send the same one meet here.
     const reminders = env.sudo().model('invoice.reminder');
     const reminder = await reminders.create({ invoice_id: id, step, user_id: env.uid > 0 ? env.uid : null });
-    const document = await mailDocument(
-      env,
-      invoice,
-      await letterFor(env, invoice, reminderMails[step - 1] ?? reminderMails[0]),
-      await archivedInvoice(env, id),
-      'reminder',
-    );
+    const letter = await letterFor(env, invoice, reminderMails[step - 1] ?? reminderMails[0]);
+    const isMailed = mails && letter.recipient !== null;
+    const document = isMailed
+      ? await mailDocument(env, invoice, letter, await archivedInvoice(env, id), 'reminder')
+      : await keepLetter(env, invoice, letter, step);
+    if (!isMailed) printed.push(document);
     await reminders.write([reminder], { document_id: document });
   }
+  if (printed.length === 0) return undefined;
+  return open('invoice.document', { action: 'invoice.documents', view: 'list', domain: [['id', 'in', printed]] });
+}
+
+async function keepLetter(
+  env: Env,
+  invoice: PrintedInvoice,
+  letter: { readonly subject: string; readonly body: string },
+  step: number,
+): Promise<number> {
+  const pdf = await drawReminder(env, invoice, letter);
+  const number = (invoice.name ?? '').replaceAll(/[^\p{L}\p{N}.-]+/gu, '_');
+  return archive(env, invoice.id, { kind: 'reminder', name: `${number}-${step}.pdf`, pdf });
 }

@@ -51,7 +51,7 @@ async function stock(env: Env): Promise<Desk['ids']> {
     street: 'Quai 1',
     zip: '74000',
     city: 'Annecy',
-    vat: 'FR32481554209',
+    vat: 'FR26481554209',
   });
   return { customer, desk, lamp, vat, reduced, inside };
 }

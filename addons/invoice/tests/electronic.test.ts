@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
 import { showDocument } from '../document/routes.ts';
 import { crossIndustryInvoice } from '../electronic/cross-industry-invoice.ts';
+import { missingFacts } from '../electronic/missing-facts.ts';
 import { brokenRules } from './business-rules.ts';
 import { type Desk, look, openDesk, postInvoice, refusal } from './desk.ts';
 
@@ -106,8 +107,8 @@ function printed(
       client_reference: 'PO 7',
       buyer_reference: '04011000-1234512345-06',
     },
-    ...{ vat: 'FR32481554209', user_id: { name: 'Clara' }, reversed_id: null, line_ids },
-    ...{ amount_untaxed: untaxed, amount_total: taxed, tax_rounding: rounding, tax_note: null },
+    ...{ vat: 'FR26481554209', user_id: { name: 'Clara' }, reversed_id: null, line_ids },
+    ...{ amount_untaxed: untaxed, amount_total: taxed, tax_rounding: rounding, tax_note: null, homeTax: null },
     company_id: {
       ...{
         ...place,
@@ -134,6 +135,17 @@ describe('the data of an invoice', () => {
         }
       }),
     );
+  });
+
+  it('INV-50 needs the VAT id of the company for an export (BR-G-02), and not for an exempt sale', () => {
+    const lines = [{ name: 'Desk', quantity: 1, price: 100, discount: 0, percent: 0, isInside: false }] as const;
+    const missing = (kind: string) => {
+      const invoice = printed(lines, kind, 'line');
+      const company = { ...invoice.company_id, vat: null, tax_number: '22/123/45678' };
+      return missingFacts({ ...invoice, company_id: company } as PrintedInvoice, 'factur-x').map(String);
+    };
+    expect(missing('export')).toEqual(['the VAT id of your company, for an export']);
+    expect(missing('exempt')).toEqual([]);
   });
 
   it('INV-50 is refused by schema and rules if it is wrong', () => {
@@ -206,6 +218,7 @@ describe('a posted invoice', () => {
   it('INV-51 has no data if the standard cannot express it: several taxes on a line, an unknown country', async () => {
     const taxes = [['set', [desk.ids.vat, desk.ids.reduced]]];
     const twice = await postInvoice(desk, {
+      tax_position_id: null,
       line_ids: [['create', { name: 'Work', price_unit: '10', tax_ids: taxes }]],
     });
     expect(carriedFile(await print(twice))).toBeNull();
@@ -260,5 +273,22 @@ describe('a posted invoice', () => {
       expect(xml, part).toContain(part);
     }
     expect((await refusal(desk.run((env) => show(env, kept[1]?.id ?? 0), desk.seller))).code).toBe('ACCESS_DENIED');
+  });
+
+  it('INV-63 has the tax in the currency of the company, where the invoice is in another one (BT-111)', async () => {
+    const euro = await desk.run(async (env) => {
+      const [eur, usd] = [await env.ref('base.EUR'), await env.ref('base.USD')];
+      await env.model('core.currency').write([eur], { rate: '1', active: true });
+      await env.model('core.currency').write([usd], { rate: '1.25' });
+      return eur;
+    });
+    const line_ids = [['create', { name: 'Work', price_unit: '100', tax_ids: [['set', [desk.ids.vat]]] }]];
+    const about = { currency_id: euro, delivery_date: '2026-11-01', tax_position_id: null };
+    const pdf = await print(await postInvoice(desk, { ...about, line_ids }));
+    expect(pdfPages(pdf).flat().join(' ')).toContain('Tax in USD: $23.75 (1 EUR = 1.25 USD)');
+    const xml = carriedFile(pdf) ?? '';
+    expect(check(xml)).toEqual([]);
+    expect(xml).toContain('<ram:TaxCurrencyCode>USD</ram:TaxCurrencyCode><ram:InvoiceCurrencyCode>EUR');
+    expect(xml).toContain('<ram:TaxTotalAmount currencyID="USD">23.75</ram:TaxTotalAmount>');
   });
 });

@@ -30,7 +30,7 @@ describe('a draft', () => {
       state: 'draft',
       due_date: '2026-11-25',
       address: 'Hôtel du Lac SARL\nQuai 1\n74000 Annecy',
-      vat: 'FR32481554209',
+      vat: 'FR26481554209',
       tax_treatment: 'normal',
     });
   });

@@ -122,10 +122,66 @@ describe('an order', () => {
     const first = await bill([order], { method: 'delivered' });
     expect([await total(first), await status(order)]).toEqual(['2349.06', 'partly']);
     await deliver(order, 11, 4);
+    const [desks = 0] = await linesOf(order);
+    const quantities = () => look(desk, 'sale.order.line', desks, 'qty_invoiced', 'qty_to_invoice');
+    expect(await quantities()).toMatchObject({ qty_invoiced: '6', qty_to_invoice: '5' });
     await bill([order], { method: 'delivered' });
-    expect(await status(order)).not.toBe('open');
-    const [desks] = await linesOf(order);
-    expect(await look(desk, 'sale.order.line', desks as number, 'qty_invoiced')).toMatchObject({ qty_invoiced: '11' });
+    expect(await quantities()).toMatchObject({ qty_invoiced: '11', qty_to_invoice: '0' });
+    expect(await status(order)).toBe('done');
+    expect((await refusal(bill([order]))).message).toContain('nothing to invoice');
+  });
+
+  it('INV-16 what is delivered beyond the order is left to invoice, and takes part in all that is left', async () => {
+    const order = await confirmed();
+    await bill([order]);
+    await deliver(order, 12);
+    expect(await status(order)).toBe('partly');
+    await bill([order]);
+    const [desks = 0] = await linesOf(order);
+    expect(await look(desk, 'sale.order.line', desks, 'qty_invoiced')).toMatchObject({ qty_invoiced: '12' });
+    await desk.run((env) => orders(env).call([order], 'deliver_all'), desk.seller);
+    expect(await look(desk, 'sale.order.line', desks, 'qty_delivered')).toMatchObject({ qty_delivered: '12' });
+    expect(await status(order)).toBe('done');
+  });
+
+  it('INV-17 an invoice of more than was ordered deducts down payments, and the last one that is left is credited', async () => {
+    const order = await confirmed();
+    await post(await bill([order], { method: 'percent', share: '20' }));
+    await deliver(order, 11, 4);
+    await bill([order], { method: 'delivered' });
+    expect(await look(desk, 'sale.order', order, 'down_payment_left', 'invoice_status')).toMatchObject({
+      ...{ down_payment_left: '0', invoice_status: 'done' },
+    });
+    const late = await confirmed();
+    await post(await bill([late]));
+    await post(await bill([late], { method: 'percent', share: '10' }));
+    expect(await status(late)).toBe('partly');
+    expect((await refusal(bill([late]))).message).toContain('exceed what is left to invoice. Credit one of them.');
+  });
+
+  it('INV-59 an invoice has the days on which its lines were delivered, and none while something was not', async () => {
+    const order = await confirmed();
+    const dates = async (id: number) => look(desk, 'invoice.invoice', id, 'delivery_date', 'delivery_end');
+    const [desks = 0, lamps = 0] = await linesOf(order);
+    const delivered = (line: number, quantity: number, day: string) =>
+      desk.run(
+        (env) =>
+          env.model('sale.order.line').call([line], 'deliver', { qty_delivered: `${quantity}`, delivered_on: day }),
+        desk.seller,
+      );
+    await delivered(desks, 10, '2026-03-02');
+    expect(await dates(await bill([order], { method: 'delivered' }))).toMatchObject({
+      ...{ delivery_date: '2026-03-02', delivery_end: null },
+    });
+    expect(await dates(await bill([order]))).toMatchObject({ delivery_date: null, delivery_end: null });
+    const both = await confirmed();
+    for (const [at, line] of (await linesOf(both)).entries())
+      await delivered(line, at === 0 ? 10 : 4, `2026-04-0${5 - at}`);
+    expect(await dates(await bill([both]))).toMatchObject({ delivery_date: '2026-04-04', delivery_end: '2026-04-05' });
+    // A quantity that is entered without a day was delivered today.
+    await desk.run((env) => env.model('sale.order.line').write([lamps], { qty_delivered: 1 }), desk.seller);
+    const { delivered_on: day } = await look(desk, 'sale.order.line', lamps, 'delivered_on');
+    expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   it('INV-17 with a down payment, which the final invoice deducts to the cent', async () => {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { startMail } from '@kontor/parts';
-import { startMailServer, type TestMailServer } from '@kontor/testing';
+import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dueStep } from '../reminders/send-reminders.ts';
 import { type Desk, look, openDesk, postInvoice, refusal } from './desk.ts';
@@ -93,9 +94,29 @@ describe('reminders', () => {
     expect((await refusal(remind([await late()], desk.seller))).code).toBe('ACCESS_DENIED');
     const byHand = desk.run((env) => env.model('invoice.reminder').create({ invoice_id: id, step: 2 }), desk.manager);
     expect((await refusal(byHand)).code).toBe('ACCESS_DENIED');
-    const nobody = await desk.run((env) => env.model('core.partner').create({ name: 'No address' }));
-    const silent = await late({ partner_id: nobody });
-    expect((await refusal(remind([await late(), silent]))).message).toContain('has no e-mail address');
-    expect(await sent(silent)).toEqual([]);
+  });
+
+  it('INV-62 are printed for customers without an e-mail address, who stop nobody else', async () => {
+    const nobody = await desk.run((env) =>
+      env.model('core.partner').create({ name: 'Nils Ohne', street: 'Weg 7', city: 'Kiel', lang: 'de_DE' }),
+    );
+    const [mailed, silent] = [await late(), await late({ partner_id: nobody })];
+    const answer = (await remind([mailed, silent])) as unknown as { redirect: string };
+    const [reminder] = await sent(silent);
+    const letter = reminder?.document_id as number;
+    expect(answer.redirect).toContain('invoice.documents');
+    expect(decodeURIComponent(answer.redirect)).toContain(`[${letter}]`);
+    expect(await sent(mailed)).toMatchObject([{ step: 1 }]);
+    const { data, sha256, recipient, kind } = await look(
+      desk,
+      'invoice.document',
+      letter,
+      ...['data', 'sha256', 'recipient', 'kind'],
+    );
+    const pdf = Buffer.from(String(data), 'base64');
+    expect([recipient, kind, sha256]).toEqual([null, 'reminder', createHash('sha256').update(pdf).digest('hex')]);
+    const words = pdfPages(pdf).flat().join(' ');
+    const { name } = await look(desk, 'invoice.invoice', silent, 'name');
+    for (const each of ['Nils Ohne', 'Weg 7', 'Zahlungserinnerung', String(name)]) expect(words).toContain(each);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
       .write([desk.admin.companyId as number], { country_id: idOf.get('DE') as number, lang: 'de_DE' });
     for (const [name, code, vat] of [
       ['home', 'DE', 'DE123456789'],
-      ['business', 'FR', 'FR32481554209'],
+      ['business', 'FR', 'FR26481554209'],
       ['consumer', 'FR', null],
       ['abroad', 'CH', null],
     ] as const) {

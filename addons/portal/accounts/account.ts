@@ -125,6 +125,10 @@ export async function accountOf(env: Env, kind: Kept['kind'], secret: string) {
 
 /** A sign-in link works once: what it opens is a session of its own. Null if it does not. */
 export async function signIn(env: Env, secret: string): Promise<{ secret: string; maxAgeSeconds: number } | null> {
+  const found = await accountOf(env, 'sign_in', secret);
+  if (found === null) return null;
+  // The write locks the link: whoever comes at the same moment waits here, and then finds it used.
+  await env.sudo().model('portal.link').write([found.id], { last_used_at: env.now.toISOString() });
   const link = await accountOf(env, 'sign_in', secret);
   if (link === null) return null;
   await endLink(env, link.id);

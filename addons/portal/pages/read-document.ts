@@ -71,7 +71,7 @@ export async function readDocument(visit: Visit): Promise<ShownDocument> {
 
 /** What a customer reads of a record, without its status: accepting changes that, and nothing else. */
 export async function readContent(env: Env, { model, id }: Subject) {
-  const [record] = (await anyModel(env, model).load([id], shownPaths(env, model))) as Loaded[];
+  const [record] = (await anyModel(env, model).load([id], shownPaths(env, model), { inWords: true })) as Loaded[];
   if (!record) throw new Error(`${model} ${id} was not loaded.`);
   const { [portalOf(env, model).status ?? '']: _status, ...content } = plainOf(record) as Loaded;
   return { record, content, version: hash('sha256', JSON.stringify(content)) };

@@ -1,7 +1,7 @@
 import '../models/signature.ts';
 import { messageFiles } from '@addons/mail';
 import { anyModel, dateIn, type Env, formatDate, type PortalPayment } from '@kontor/addon';
-import type { Subject } from '../links/make-link.ts';
+import { portalOf, type Subject } from '../links/make-link.ts';
 import type { Visit } from '../visits/visit.ts';
 import { plainText } from './html.ts';
 import { readContent, readDocument, type ShownDocument } from './read-document.ts';
@@ -89,22 +89,50 @@ async function messagesOf({ env, model, id, visitor }: Visit): Promise<readonly 
   }));
 }
 
-/** The signature under what the record says now; null if nobody signed it, or it has changed since. As the server. */
+/**
+ * The last signature under what the record says now; null if nobody signed it, or it has changed since. Who answers for it,
+ * and names and addresses of others in it, may change: the signature is kept with those that were read. As the server.
+ */
 export async function currentSignature(env: Env, subject: Subject) {
-  const { version } = await readContent(env.sudo(), subject);
-  const [row] = await env
+  const rows = await env
     .sudo()
     .model('portal.signature')
     .searchRead(
       [
         ['model', '=', subject.model],
         ['res_id', '=', subject.id],
-        ['sha256', '=', version],
       ],
-      ['name', 'signed_at', 'picture', 'sha256'],
-      { order: '-id', limit: 1 },
+      ['name', 'signed_at', 'picture', 'sha256', 'content'],
+      { order: '-id', limit: mostSignatures },
     );
-  return row ?? null;
+  if (rows.length === 0) return null;
+  const { contact } = portalOf(env, subject.model);
+  const now = (await readContent(env.sudo(), subject)).content;
+  return rows.find(({ content }) => stillSays(content, now, contact)) ?? null;
+}
+
+const mostSignatures = 20;
+
+/** Whether a record says what it said, by its own values: of other records only which ones they are. */
+function stillSays(before: unknown, now: unknown, contact: string | undefined): boolean {
+  if (Array.isArray(before)) {
+    const others = Array.isArray(now) ? now : [];
+    return before.length === others.length && before.every((each, at) => saysSame(each, others[at]));
+  }
+  return saysSame(before, now, contact);
+}
+
+function saysSame(before: unknown, now: unknown, contact?: string): boolean {
+  const names = Object.keys(before ?? {}).filter((name) => name !== contact);
+  return names.every((name) => {
+    const [was, is] = [before, now].map((record) => (record as Record<string, unknown> | null)?.[name] ?? null);
+    if (Array.isArray(was)) return stillSays(was, is, undefined);
+    return idOf(was) === idOf(is);
+  });
+}
+
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 }
 
 async function signatureOf(visit: Visit): Promise<ShownSignature | null> {

@@ -99,7 +99,10 @@ export async function visitorOf(env: Env, partnerId: number) {
   const { id, name, email } = partner;
   const visitor = { id, name, email, lang: partner.lang ?? company.lang, tz: company.tz };
   const reads = readsOf(env, [id, ...(partner.parent_id === null ? [] : [partner.parent_id])]);
-  return { visitor, env: env.visiting({ ...visitor, companyIds: companies.map((each) => each.id), reads }) };
+  return {
+    visitor,
+    env: env.inLanguage(visitor.lang).visiting({ ...visitor, companyIds: companies.map((each) => each.id), reads }),
+  };
 }
 
 interface Reads {

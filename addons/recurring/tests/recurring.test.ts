@@ -55,6 +55,32 @@ it('REI-1 an invoice is repeated on its days, also on those that were missed, wi
   expect((await made(id)).every(({ state, amount_total: total }) => state === 'draft' && total.eq(100))).toBe(true);
 });
 
+it('REI-1 a tax that has ended is replaced by the one that follows it, so that the invoice is posted', async () => {
+  const taxes = await run(async (env) => {
+    const next = await env.model('sale.tax').create({ name: 'VAT 21 %', percent: 21 });
+    const old = { name: 'VAT 16 %', percent: 16, date_end: '2025-12-31', next_id: next };
+    return { next, old: await env.model('sale.tax').create(old) };
+  });
+  const id = await run(async (env) => {
+    const partner_id = await env.model('core.partner').create({ name: 'Fjord AS' });
+    const line = { name: 'Rent', price_unit: '100', tax_ids: [['set', [taxes.old]]] as const };
+    const values = {
+      partner_id,
+      invoice_date: '2025-11-01',
+      delivery_date: '2025-11-01',
+      line_ids: [['create', line]] as const,
+    };
+    const template_id = await env.model('invoice.invoice').create(values);
+    const days = { date_start: '2025-12-01', date_end: '2026-01-31' };
+    return env.model('recurring.plan').create({ name: 'Rent', template_id, posts: true, ...days });
+  }, clerk);
+  await runJob();
+  expect((await made(id)).map((row) => [row.invoice_date, row.state, row.amount_total.toFixed()])).toEqual([
+    ['2025-12-01', 'posted', '116'],
+    ['2026-01-01', 'posted', '121'],
+  ]);
+});
+
 it('REI-2 none is made before its day, after the end, for an archived plan, or twice, also by two at once', async () => {
   const [later, archived] = [await plan({ date_start: day(2) }), await plan({ date_start: day(-2), active: false })];
   const id = await plan({ every: 'year', date_start: day(-3) });

@@ -2,6 +2,7 @@ import { rateOn, ratePaths } from '@addons/base';
 import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import { type ActionCall, Decimal, type Draft, dateIn, text } from '@kontor/addon';
 import { type Mapping, mappingPaths, mapTaxes } from '../taxes/position-of.ts';
+import { type IncludedTax, leftOut, priceWithout } from '../taxes/price-between.ts';
 
 /** The currencies between which prices are converted. */
 const currencyPaths = [
@@ -14,9 +15,15 @@ const currencyPaths = [
   'order_id.pricelist_id.rate',
 ] as const;
 
+const datedTaxPaths = ['percent', 'price_included', 'date_end', 'next_id.percent', 'next_id.price_included'] as const;
+/** The taxes that the price of a product contains, from a line of an order or an invoice. */
+const productTaxPaths = withPrefix('product_id.sale_tax_ids', ['company_id', ...datedTaxPaths]);
+export const ownTaxPaths = ['tax_ids.percent', 'tax_ids.price_included', ...productTaxPaths] as const;
+
 /** The paths that the price of a line depends on. */
 export const pricePaths = [
   ...currencyPaths,
+  'tax_left_out',
   ...withPrefix('product_id', productPricePaths),
   'quantity',
   'uom_id.factor',
@@ -50,7 +57,8 @@ export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[num
     date: dayOf(line, { ...clock, tz: order?.partner_id?.country_id?.tz ?? clock.tz }),
   });
   const isConverted = rate !== null && !rate.eq(pricelist?.rate ?? 1);
-  return isConverted ? (price?.round(currencyOf(line)?.decimal_places ?? 2) ?? null) : price;
+  const quoted = isConverted ? (price?.round(currencyOf(line)?.decimal_places ?? 2) ?? null) : price;
+  return quoted && priceWithout(quoted, line.tax_left_out);
 }
 
 /** The currency of the order around a line. It is worked out here: that of a new order is not stored yet. */
@@ -128,44 +136,82 @@ export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[numbe
 
 export const taxPaths = [
   'line_type',
-  ...withPrefix('product_id.sale_tax_ids', ['company_id', 'date_end', 'next_id']),
+  ...productTaxPaths,
   'order_id.partner_id.tax_exempt',
   ...withPrefix('order_id', mappingPaths),
-  ...withPrefix('order_id.company_id.sale_tax_id', ['date_end', 'next_id']),
+  ...withPrefix('order_id.company_id.sale_tax_id', datedTaxPaths),
   'order_id.date_order',
 ] as const;
 
-interface DatedTax {
-  readonly id: number;
+interface DatedTax extends IncludedTax {
   readonly date_end: string | null;
-  readonly next_id: { readonly id: number } | null;
+  readonly next_id: IncludedTax | null;
 }
-
-interface TaxQuestion {
-  readonly line_type: string | null;
+interface TaxedProduct {
   readonly product_id: {
     readonly sale_tax_ids: readonly (DatedTax & { readonly company_id: { readonly id: number } | null })[];
   } | null;
-  readonly order_id: {
-    readonly partner_id: { readonly tax_exempt: boolean } | null;
-    readonly tax_position_id: Mapping | null;
-    readonly company_id: { readonly id: number; readonly sale_tax_id: DatedTax | null } | null;
-  } | null;
+}
+interface TaxedCompany {
+  readonly id: number;
+  readonly sale_tax_id: DatedTax | null;
 }
 
-/**
- * The product's own taxes in the company of the document, else the company's usual one; headings and notes have none. A tax that has
- * ended on the day is replaced by the next one, and the tax position of the customer replaces taxes or leaves them out.
- */
-export function taxesOf({ line_type: type, product_id: product, order_id: order }: TaxQuestion, day: string): number[] {
-  if (type === 'section' || type === 'note' || order?.partner_id?.tax_exempt) return [];
-  const company = order?.company_id ?? null;
+/** What decides on a document whether its taxes apply. */
+export interface TaxDocument {
+  readonly partner_id: { readonly tax_exempt: boolean } | null;
+  readonly tax_position_id: Mapping | null;
+}
+interface TaxQuestion extends TaxedProduct {
+  readonly line_type: string | null;
+  readonly order_id: (TaxDocument & { readonly company_id: TaxedCompany | null }) | null;
+}
+
+/** The product's own taxes in a company, else the company's usual one. One that has ended on the day is replaced by the next one. */
+export function usualTaxes(
+  { product_id: product }: TaxedProduct,
+  company: TaxedCompany | null | undefined,
+  day: string,
+): readonly IncludedTax[] {
   const own = (product?.sale_tax_ids ?? []).filter(
     (tax) => !tax.company_id || !company || tax.company_id.id === company.id,
   );
   const usual = company?.sale_tax_id ? [company.sale_tax_id] : [];
-  const valid = (own.length > 0 ? own : usual).map(({ id, date_end: end, next_id: next }) =>
-    next && end !== null && end < day ? next.id : id,
-  );
-  return mapTaxes(valid, order?.tax_position_id ?? null);
+  return (own.length > 0 ? own : usual).map((tax) => validTax(tax, day));
+}
+
+export const leftOutPaths = [
+  ...ownTaxPaths,
+  ...withPrefix('order_id.company_id.sale_tax_id', datedTaxPaths),
+  'order_id.date_order',
+] as const;
+
+/** The tax that is in the price of the product and that the line does not charge. */
+export function taxLeftOut(line: Draft<'sale.order.line', (typeof leftOutPaths)[number]>, clock: Clock): Decimal {
+  return leftOut(usualTaxes(line, line.order_id?.company_id, dayOf(line, clock)), line.tax_ids);
+}
+
+/** A tax on a day: the one that replaces it, if it has ended. */
+export function validTax(tax: DatedTax, day: string): IncludedTax {
+  return tax.next_id && tax.date_end !== null && tax.date_end < day ? tax.next_id : tax;
+}
+
+/**
+ * The taxes that apply on a document instead of the usual ones: none, or those of its tax position. The treatment is that of an invoice,
+ * where it can be chosen by hand.
+ */
+export function taxesOn(document: TaxDocument | null, ids: readonly number[], treatment?: string | null): number[] {
+  if (document?.partner_id?.tax_exempt || (treatment ?? 'normal') !== 'normal') return [];
+  return mapTaxes(ids, document?.tax_position_id ?? null);
+}
+
+/** The taxes of a line: the usual ones, as they apply on its document; headings and notes have none. */
+export function taxesOf(
+  { line_type: type, product_id, order_id: order }: TaxQuestion,
+  day: string,
+  treatment?: string | null,
+): number[] {
+  if (type === 'section' || type === 'note') return [];
+  const usual = usualTaxes({ product_id }, order?.company_id, day).map(({ id }) => id);
+  return taxesOn(order, usual, treatment);
 }

@@ -2,8 +2,10 @@ import { Decimal, dateIn, defineModel, editable, type FieldsOf, fields } from '@
 import { amountPaths, amountsOf, inCompany, marginOf, optionAmounts, ratePaths } from '../lines/line-amounts.ts';
 import {
   costPaths,
+  leftOutPaths,
   pricePaths,
   taxesOf,
+  taxLeftOut,
   taxPaths,
   unitCost,
   unitPrice,
@@ -65,6 +67,10 @@ const lineFields = {
     synonyms: ['Discount'],
   }),
   tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
+  tax_left_out: fields.decimal({
+    ...{ label: 'Tax left out of the price %', aggregate: 'none', precision: [9, 4], ...editable },
+    help: 'It is in the price of the product and not charged to this customer.',
+  }),
   unit_cost: fields.monetary({ label: 'Unit cost', aggregate: 'average', groups: managers, ...editable }),
   option_subtotal: fields.monetary({ label: 'Option, untaxed', computed: true }),
   option_total: fields.monetary({ label: 'Option, total', computed: true }),
@@ -129,6 +135,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
       value: (line, { tz, today }) =>
         taxesOf(line, line.order_id?.date_order ? dateIn(tz, line.order_id.date_order) : today),
     },
+    tax_left_out: { depends: leftOutPaths, value: taxLeftOut, asServer: taxed },
     option_subtotal: { depends: amountPaths, value: (line) => optionAmounts(line).untaxed, asServer: taxed },
     option_total: { depends: amountPaths, value: (line) => optionAmounts(line).total, asServer: taxed },
     price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed, asServer: taxed },

@@ -20,6 +20,7 @@ const sentFields = {
   mimetype: fields.char({ label: 'Type', required: true, size: 127, default: 'application/pdf' }),
   // Empty once the customer was erased.
   data: fields.binary({ label: 'PDF', personal: true }),
+  sha256: fields.char({ label: 'SHA-256', size: 64, help: 'Of the PDF.' }),
   is_latest: fields.boolean({ label: 'The customer has this', computed: true }),
   company_id: fields.related('order_id.company_id', { stored: true }),
 };

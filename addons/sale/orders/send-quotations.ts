@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { addMessage, answersTo, fillTemplate, outsideMail } from '@addons/mail';
 import { portalLink } from '@addons/portal';
 import {
@@ -143,6 +144,7 @@ async function keepSent(env: Env, { order, version, name, pdf }: DrawnQuotation,
     content: contentOf(order),
     name,
     data: pdf.toString('base64'),
+    sha256: hash('sha256', pdf),
   });
   await server.model('sale.order').write([order.id], { last_sent_id: id });
   return id;

@@ -26,7 +26,7 @@ export function contentOf(order: Quotation): SentContent {
     lines: order.line_ids.map((line) => ({
       id: line.id,
       name: isOption(line) ? `${line.name} (option)` : line.name,
-      quantity: `${line.quantity.toFixed()} ${line.uom_id?.name ?? ''}`.trim(),
+      quantity: `${line.quantity.toFixed()} ${order.units.get(line.id) ?? ''}`.trim(),
       price: line.price_unit.toFixed(),
       discount: line.discount.toFixed(),
       taxes: line.tax_ids.map((tax) => tax.name).join(', '),

@@ -32,14 +32,19 @@ const paths = [
 
 export type Quotation = Loaded<'sale.order', (typeof paths)[number]> & {
   readonly taxes: readonly TaxSum[];
+  /** The units of lines as they are stored, for comparing versions: the language of the customer may change. */
+  readonly units: ReadonlyMap<number, string>;
 };
 
 /** The content of a printed quotation, read with the rights of the user who prints it. */
 export async function loadQuotation(env: Env, id: number): Promise<Quotation> {
-  const [order] = await env.model('sale.order').load([id], [...paths]);
-  if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
+  const [stored] = await env.model('sale.order').load([id], ['partner_id.lang', 'line_ids.uom_id.name']);
+  const printing = env.inLanguage(stored?.partner_id.lang ?? 'en_US');
+  const [order] = await printing.model('sale.order').load([id], [...paths], { inWords: true });
+  if (order === undefined || stored === undefined) throw new Error(`Order ${id} was not loaded.`);
   return {
     ...order,
+    units: new Map(stored.line_ids.map((line) => [line.id, line.uom_id?.name ?? ''])),
     taxes: taxSums(
       order.line_ids.filter((line) => !isOption(line)),
       order.currency_id,

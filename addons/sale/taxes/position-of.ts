@@ -1,4 +1,5 @@
 import type { Draft } from '@kontor/addon';
+import { isTaxId } from './tax-id.ts';
 import { union } from './treatment.ts';
 
 /** The paths that decide which taxes a customer pays, from an order or an invoice. */
@@ -29,7 +30,7 @@ export function positionOf({
   const from = (company.country_id as { readonly code: string | null } | null)?.code ?? null;
   const to = customer.country_id?.code ?? null;
   if (from === null || to === null) return null;
-  const hasTaxId = Boolean(customer.vat);
+  const hasTaxId = isTaxId(customer.vat, to);
   const fitting = company.tax_position_ids.filter(
     (position) => position.active && (hasTaxId || !position.needs_tax_id) && isIn(position, from, to),
   );

@@ -154,9 +154,7 @@ describe('writes', () => {
     const removed = shop.run((env) => env.model('sale.order.line').unlink([line as number]), shop.seller);
     expect(await refusal(removed)).toMatchObject({ code: 'USER_ERROR' });
     const added = write(id, { line_ids: [['create', { product_id: shop.ids.lamp }]] });
-    expect((await refusal(added)).message).toContain(
-      'Lines cannot be changed. To change it: "Amend order".',
-    );
+    expect((await refusal(added)).message).toContain('Lines cannot be changed. To change it: "Amend order".');
     const partner_id = await shop.run((env) => env.model('core.partner').create({ name: 'Another' }));
     expect(await refusal(write(id, { partner_id }))).toMatchObject({ code: 'USER_ERROR' });
     await write(id, { partner_id: shop.ids.customer, client_reference: 'PO 4711' });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { anyModel, type Env } from '@kontor/addon';
 import { startMail } from '@kontor/parts';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
@@ -186,6 +187,7 @@ describe('what was sent', () => {
         'changes',
         'name',
         'data',
+        'sha256',
         'is_latest',
       ] as const;
       return env.model('sale.order.sent').searchRead([['order_id', '=', id]], paths, { order: 'id' });
@@ -207,6 +209,7 @@ describe('what was sent', () => {
     });
     const page = Buffer.from(String(first?.data), 'base64');
     expect(page.equals((await mailTo('kept@example.com')).file)).toBe(true);
+    expect(first?.sha256).toBe(hash('sha256', page));
     for (const actor of [shop.seller, shop.manager, shop.admin]) {
       const change = (work: (env: Env) => Promise<unknown>) => refusal(shop.run(work, actor));
       const sent = first?.id as number;

@@ -72,7 +72,12 @@ async function answerTo(model: string, { method, args, kwargs = {} }: Call): Pro
   }
 }
 
-const byFormat = { email: 'x@example.com', phone: '+49 30 123456', url: 'https://example.com', iban: 'DE89370400440532013000' };
+const byFormat = {
+  email: 'x@example.com',
+  phone: '+49 30 123456',
+  url: 'https://example.com',
+  iban: 'DE89370400440532013000',
+};
 
 /** A value of the right type and format: what is of a wrong one is refused before anybody looks at a record. */
 function someValue({ kind, spec }: Field): unknown {

@@ -30,6 +30,12 @@ describe('an account', () => {
     return address;
   };
 
+  it('PTL-12 is opened once by a link, also by two who use it at the same moment', async () => {
+    const path = await signInLink();
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await world.customer().form(path, {})).status));
+    expect(statuses.toSorted()).toEqual([303, 404, 404]);
+  });
+
   it('PTL-12 is opened once by a mailed link, shows the documents of the contact and their company, and ends', async () => {
     const [own, ours, foreign] = [
       await world.quotation({ partner_id: world.ids.ines }),

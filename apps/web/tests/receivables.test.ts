@@ -42,4 +42,20 @@ describe('who owes us what', () => {
     await expect.poll(async () => (await due()).length).toBe(before - 3);
     expect(open.problems).toEqual([]);
   }, 120_000);
+
+  it('INV-65 has a board with what is due, tax and bank, on which every tile shows something', async () => {
+    const clerk = await makePerson(app, 'Bo Books', ['invoice.group_user', 'accounting.group_user']);
+    for (const [name, count] of [
+      ['Invoicing', 10],
+      ['Accounting', 6],
+    ] as const) {
+      const [board] = await app.rpc<{ id: number }[]>('sys.board', 'search_read', [[['name', '=', name]], ['id']]);
+      const open = await app.open({ as: clerk, path: `/web?model=sys.board&view_type=form&id=${board?.id}` });
+      await expect.poll(() => open.page.locator('.board-tile h2').count()).toBe(count);
+      await open.idle();
+      expect(await open.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      expect(open.problems).toEqual([]);
+      await open.close();
+    }
+  }, 120_000);
 });

@@ -65,10 +65,14 @@ interface ModelRecords<M extends ModelName> {
     const F extends Measure<M> = never,
     const O extends string = never,
   >(spec: GroupSpecOf<M, D, G, F, O>): Promise<GroupRow<M, G, F>[]>;
-  /** Records with these paths loaded, relations as records. */
+  /**
+   * Records with these paths loaded, relations as records. With `inWords`, shipped texts such as names of units are in the language of
+   * the env, for what is printed or shown; what is computed and stored takes them as they are stored.
+   */
   load<const Path extends string>(
     ids: readonly number[],
     paths: readonly PathIn<M, Path>[],
+    options?: { readonly inWords?: boolean },
   ): Promise<Loaded<M, Path>[]>;
   /** Creates a record and returns its id. */
   create(values: CreateValues<M>): Promise<number>;

@@ -49,6 +49,8 @@ export interface RowWrite {
 export interface LoadOptions {
   /** How missing ids are handled: an error, or left out. */
   readonly missing?: 'throw' | 'skip';
+  /** Shipped texts, such as names of units, in the language of the env: for what is shown and never stored. */
+  readonly inWords?: boolean;
 }
 
 /** All operations on the records of one model, with the rights of its env. */

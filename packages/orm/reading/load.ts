@@ -35,7 +35,8 @@ export async function load(
   options: LoadOptions = {},
 ): Promise<LoadedRecord[]> {
   checkModelAccess(env, model, 'read');
-  return (await fetchRecords({ env, reader: null, model, paths }, ids, options)).records;
+  const { inWords = false, ...missing } = options;
+  return (await fetchRecords({ env, reader: null, model, paths, inWords }, ids, missing)).records;
 }
 
 interface Seen {
@@ -52,7 +53,9 @@ export async function loadSeenBy(
   ids: readonly number[],
   paths: readonly string[],
 ): Promise<Seen> {
-  const { rows, records, verdict } = await fetchRecords({ env, reader, model, paths }, ids, { missing: 'skip' });
+  const { rows, records, verdict } = await fetchRecords({ env, reader, model, paths, inWords: false }, ids, {
+    missing: 'skip',
+  });
   const isReadable = (row: readonly Cell[]) => verdict === null || row[verdict] === true;
   const seen = mayAccessModel(reader, model, 'read') ? rows.filter(isReadable) : [];
   return { records, readable: new Set(seen.map(([id]) => id as number)) };
@@ -64,6 +67,7 @@ interface Loading {
   readonly reader: Env | null;
   readonly model: Model;
   readonly paths: readonly string[];
+  readonly inWords: boolean;
 }
 
 interface LoadPlan extends Pick<Plan, 'outputs' | 'lines' | 'computed'> {
@@ -86,12 +90,12 @@ const kept = new WeakMap<Registry, LruCache<string, LoadPlan>>();
 const maxPlans = 2_000;
 
 function keptPlan(loading: Loading): LoadPlan {
-  const { env, reader, model, paths } = loading;
+  const { env, reader, model, paths, inWords } = loading;
   const known = kept.get(env.registry) ?? lruCache<string, LoadPlan>(maxPlans);
   kept.set(env.registry, known);
   const rights = env.isSudo ? 'server' : `${env.isOutside} ${env.scope?.key ?? ''}`;
   const asked = reader && !reader.isSudo ? `for ${reader.scope?.key ?? ''}` : '';
-  const key = `${rightsNumber(env)} ${rights} ${asked} ${model.name} ${paths.join()}`;
+  const key = `${rightsNumber(env)} ${rights} ${asked} ${inWords} ${model.name} ${paths.join()}`;
   const found = known.get(key);
   if (found) return found;
   const { plan, isKept } = makeLoadPlan(loading);
@@ -99,9 +103,12 @@ function keptPlan(loading: Loading): LoadPlan {
   return plan;
 }
 
-function makeLoadPlan({ env, reader, model, paths }: Loading): { readonly plan: LoadPlan; readonly isKept: boolean } {
+function makeLoadPlan({ env, reader, model, paths, inWords }: Loading): {
+  readonly plan: LoadPlan;
+  readonly isKept: boolean;
+} {
   // What is computed from it may be stored, for readers of any language.
-  const select = startSelect(env, model, 't', { readsStored: true });
+  const select = startSelect(env, model, 't', { readsStored: !inWords });
   const { outputs, lines, computed } = makePlan(select, planTree(select, rootTable(select), pathTree(paths)));
   const asking = reader && !reader.isSudo ? createCompiler(reader, select.alias) : null;
   const rule = asking?.rules(model, 'read', select.alias) ?? null;

@@ -190,7 +190,10 @@ describe('addresses that are none', () => {
   it('IMP-32 an update without it keeps the address that is there', async () => {
     await admin.rpc(partner, 'create', [{ name: 'Jo', email: 'jo@right.test', city: 'Oslo' }]);
     const [record] = await partners([['name', '=', 'Jo']], []);
-    const id = await stage(admin, `id,E-mail,City\n${record?.id},jo at right,Bodø\n`, { ...people, import_mode: 'upsert' });
+    const id = await stage(admin, `id,E-mail,City\n${record?.id},jo at right,Bodø\n`, {
+      ...people,
+      import_mode: 'upsert',
+    });
     await confirm(admin, id, fixes({ 'E-mail': { '!': { keep: true } } }));
     expect(await partners([['name', '=', 'Jo']], ['email', 'city'])).toMatchObject([
       { email: 'jo@right.test', city: 'Bodø' },
