@@ -2,7 +2,7 @@ import { anyModel, type Env, KontorError, type MailOutcome, mailStates } from '@
 import type { Invitation, InvitationAnswer } from '../invitation/read-invitation.ts';
 import { idsIn, type KeptChange, relationOf } from '../tracking/tracked-change.ts';
 import { filesOf, type ShownFile } from './message-files.ts';
-import { checkThread, type Thread } from './thread.ts';
+import { checkThread, messagesFor, type Thread } from './thread.ts';
 
 export interface ChatterPage {
   readonly model: string;
@@ -45,6 +45,8 @@ interface ShownMail {
 interface ShownOutgoing {
   readonly to: readonly string[];
   readonly state: MailOutcome;
+  /** Addresses from which it came back. */
+  readonly failedTo?: readonly string[];
   /** When it is or was sent. */
   readonly at: string;
   /** The reader may take it back and change its time. */
@@ -117,6 +119,7 @@ interface MessageRow {
   readonly mark: string | null;
   readonly message_ref: string | null;
   readonly recipients: string | null;
+  readonly failed_to: string | null;
   readonly send_at: string | null;
   readonly pictures: string | null;
   readonly invitation: unknown;
@@ -127,7 +130,7 @@ interface MessageRow {
 const messageFields = [
   ...(['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'] as const),
   ...(['subject', 'sender_name', 'sender_email', 'partner_id', 'folded', 'mark'] as const),
-  ...(['message_ref', 'recipients', 'send_at', 'pictures'] as const),
+  ...(['message_ref', 'recipients', 'failed_to', 'send_at', 'pictures'] as const),
   ...(['invitation', 'invitation_answer', 'answered_id'] as const),
 ];
 
@@ -153,13 +156,14 @@ function shownMail(row: MessageRow, contacts: ReadonlySet<number>, names: Readon
 
 function shownOutgoing(
   env: Env,
-  { author_id: author, recipients, message_ref: key, send_at: at }: MessageRow,
+  { author_id: author, recipients, failed_to: failed, message_ref: key, send_at: at }: MessageRow,
   states: ReadonlyMap<string, MailOutcome>,
 ): { readonly outgoing?: ShownOutgoing } {
   if (!recipients) return {};
   const state = states.get(key ?? '') ?? 'sent';
   const mayChange = state === 'waiting' && author === env.uid;
-  return { outgoing: { to: recipients.split('\n'), state, at: at ?? '', mayChange } };
+  const returned = failed ? { failedTo: failed.split('\n') } : {};
+  return { outgoing: { to: recipients.split('\n'), state, at: at ?? '', mayChange, ...returned } };
 }
 
 async function readableContacts(env: Env, rows: readonly MessageRow[]): Promise<ReadonlySet<number>> {
@@ -178,7 +182,11 @@ async function messagesOf(
     .sudo()
     .model('mail.message')
     .searchRead(
-      [['model', '=', model], ['res_id', '=', id], ...(before === null ? [] : [['id', '<', before] as const])],
+      [
+        ...([['model', '=', model] as const, ['res_id', '=', id] as const] as const),
+        ...(before === null ? [] : [['id', '<', before] as const]),
+        ...messagesFor(env, ''),
+      ],
       messageFields,
       { order: '-id', limit },
     );

@@ -50,6 +50,8 @@ export interface ChatterMail {
     readonly at: string;
     /** The reader may take it back and change its time. */
     readonly mayChange: boolean;
+    /** Addresses from which it came back. */
+    readonly failedTo?: readonly string[];
   };
 }
 
