@@ -59,9 +59,9 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
     throw new KontorError('ACCESS_DENIED', text('Only users may send e-mail.'));
   await checkMayComment(env, thread);
   const postKey = message.key === '' ? null : `${env.uid} ${message.key}`;
-  const known = postKey === null ? null : await sentAs(env, postKey);
-  if (known) return known;
   const to = recipientsIn(message.to);
+  const known = postKey === null ? null : await sentAs(env, postKey, message.body, to);
+  if (known) return known;
   const sendAt = timeIn(env, message.at);
   if (!(await canMail(env))) throw new UserError('No mail server is set up.');
   const details = await threadDetails(env, thread);
@@ -77,6 +77,7 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
       ...{ model: thread.model, res_id: thread.id, kind: 'email', body: html, subject, author_id: env.uid },
       ...{ agent: agentOf(env), post_key: postKey, message_ref: key, mark: 'message' },
       ...{ recipients: to.join('\n'), send_at: sendAt, news_at: sendAt, source: message.body },
+      ...{ is_signed: message.isSigned ?? true, lang: message.lang ?? null },
     });
   await attachFiles(env, id, message.files);
   await keepSent(env, thread, { html, subject, to, companyId: details.companyId });
@@ -157,11 +158,14 @@ function timeIn(env: Env, at: string | null): string {
   return new Date(time).toISOString();
 }
 
-async function sentAs(env: Env, postKey: string): Promise<SentMessage | null> {
+/** Sent once with this key; what its author changed after that is not in it, and they have to know. */
+async function sentAs(env: Env, postKey: string, body: string, to: readonly string[]): Promise<SentMessage | null> {
   const [row] = await env
     .sudo()
     .model('mail.message')
-    .searchRead([['post_key', '=', postKey]], ['send_at']);
+    .searchRead([['post_key', '=', postKey]], ['send_at', 'source', 'recipients']);
+  if (row && (row.source !== body || row.recipients !== to.join('\n')))
+    throw new UserError('The message was sent already, without what you changed since.');
   return row ? { id: row.id, sendAt: row.send_at ?? '' } : null;
 }
 
@@ -180,7 +184,7 @@ async function ownMessage(env: Env, id: number) {
         ['author_id', '=', env.uid],
         ['kind', '=', 'email'],
       ],
-      ['model', 'res_id', 'message_ref', 'recipients', 'subject', 'source'],
+      ['model', 'res_id', 'message_ref', 'recipients', 'subject', 'source', 'is_signed', 'lang'],
     );
   if (!row?.message_ref) throw new KontorError('NOT_FOUND', text('The message does not exist.'));
   return { ...row, key: row.message_ref, thread: { model: row.model, id: row.res_id } };
@@ -191,6 +195,9 @@ export interface TakenBack {
   readonly subject: string;
   readonly body: string;
   readonly files: readonly SentFile[];
+  readonly isSigned: boolean;
+  /** Of the template that it was written with. */
+  readonly lang: string | null;
 }
 
 /** Takes a message back that has not been handed to the mail server for anybody, and returns what was written. */
@@ -209,6 +216,7 @@ export async function takeBack(env: Env, id: number): Promise<TakenBack> {
     subject: message.subject ?? '',
     body: message.source ?? '',
     files: files.map(({ name, mimetype: type, data }) => ({ name, type, data })),
+    ...{ isSigned: message.is_signed, lang: message.lang },
   };
 }
 

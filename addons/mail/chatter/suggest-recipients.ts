@@ -1,5 +1,6 @@
 import { anyModel, type Env, isMailAddress } from '@kontor/addon';
 import { contactsFollowing } from '../following/following-contacts.ts';
+import { colleaguesFollowing } from '../following/read-followers.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 
 export interface Recipient {
@@ -14,6 +15,8 @@ export interface SuggestedRecipients {
   readonly subject: string;
   /** Contacts who follow the record and get a copy. */
   readonly followers: readonly Recipient[];
+  /** Names of colleagues who follow the record: they read it here. */
+  readonly colleagues: readonly string[];
 }
 
 /** Who a message about a record goes to unless its author changes it: who wrote last, otherwise the contact of the record. */
@@ -34,6 +37,7 @@ export async function suggestRecipients(env: Env, thread: Thread): Promise<Sugge
     followers: (await contactsFollowing(env, thread)).map(({ name: own, address }) => ({
       ...{ name: own, address, isFailing: false },
     })),
+    colleagues: await colleaguesFollowing(env, thread),
     subject: subject === '' ? name : /^re:/i.test(subject) ? subject : `Re: ${subject}`,
   };
 }

@@ -109,7 +109,11 @@ describe('OUM-1 a message to people outside', () => {
       to: [{ name: 'Vera', address: 'vera@customer.test', isFailing: true }],
       subject: 'Lamps',
       followers: [],
+      colleagues: [],
     });
+    const cleo = await world.person('Cleo Colleague', ['base.group_user', 'crm.group_manager']);
+    await world.work((env) => postComment(typedEnv(env), thread(id), 'I look after it'), cleo);
+    expect((await suggested()).colleagues).toEqual(['Cleo Colleague']);
     const to = await world.server((env) => replyAddress(typedEnv(env), { ...thread(id), companyId: 1 }));
     await world.take(letter({ To: to as string, From: 'Paul <paul@customer.test>', Subject: 'Chairs' }));
     expect(await suggested()).toMatchObject({
@@ -123,7 +127,7 @@ describe('OUM-2 undo', () => {
   it('OUM-2 a message waits ten seconds in the queue and comes back with its text, people and files', async () => {
     const id = await lead();
     const files = [{ name: 'a.txt', type: 'text/plain', data: 'YQ==' }];
-    const sent = await send(id, { files, body: 'Wrong *text*' });
+    const sent = await send(id, { files, body: 'Wrong *text*', isSigned: false, lang: 'fr_FR' });
     const [row] = await queue();
     expect(row).toMatchObject({ recipient: 'vera@customer.test', state: 'queued' });
     expect(row?.wait).toBeGreaterThan(5);
@@ -134,6 +138,7 @@ describe('OUM-2 undo', () => {
     );
     expect(await world.work((env) => takeBack(typedEnv(env), sent.id), ada)).toEqual({
       ...{ to: ['vera@customer.test'], subject: 'Terrace', body: 'Wrong *text*', files },
+      ...{ isSigned: false, lang: 'fr_FR' },
     });
     expect(await queue()).toEqual([]);
     expect(await world.messages('crm.lead', id)).toEqual([]);
@@ -144,6 +149,9 @@ describe('OUM-2 undo', () => {
     const id = await lead();
     const first = await send(id, { key: 'abc' });
     expect(await send(id, { key: 'abc' })).toEqual(first);
+    await expect(send(id, { key: 'abc', body: 'Other words' })).rejects.toThrow(
+      'The message was sent already, without what you changed since.',
+    );
     expect(await queue()).toHaveLength(1);
     await due();
     deliver();

@@ -132,7 +132,7 @@ interface SentHeadProps extends ChatterProps {
 
 /** Who gets a message of ours and whether it has left; its author may still take it back. */
 function SentHead({ mail, message, model, recordId }: SentHeadProps) {
-  const { to, state, at, mayChange } = mail.outgoing as NonNullable<ChatterMail['outgoing']>;
+  const { to, state, at, mayChange, failedTo = [] } = mail.outgoing as NonNullable<ChatterMail['outgoing']>;
   const words = {
     waiting: t('Sent on {time}', { time: formatDateTime(at) }),
     sent: t('Sent'),
@@ -144,7 +144,16 @@ function SentHead({ mail, message, model, recordId }: SentHeadProps) {
       <p className="line wrap gap-1h small mut">
         <Icon name="mail" size={14} />
         <span>{t('to {names}', { names: to.join(', ') })}</span>
-        <b className={`semi ${state === 'failed' ? 'bad' : state === 'sent' ? 'ok' : 'warn'}`}>{words[state]}</b>
+        {failedTo.length > 0 ? (
+          <b className="row gap-half semi bad">
+            <Icon name="triangle-alert" size={12} />
+            {failedTo.length < to.length
+              ? t('Not delivered to {names}', { names: failedTo.join(', ') })
+              : t('Not delivered')}
+          </b>
+        ) : (
+          <b className={`semi ${state === 'failed' ? 'bad' : state === 'sent' ? 'ok' : 'warn'}`}>{words[state]}</b>
+        )}
         {mayChange && (
           <>
             <Button kind="bare" onClick={() => void undoMessage({ model, recordId }, message.id)}>

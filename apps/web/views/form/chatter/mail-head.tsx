@@ -66,6 +66,11 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
         </p>
       )}
+      {box.colleagues.length > 0 && (
+        <p className="small mut pad-0-2">
+          {t('Colleagues who follow read it here: {names}', { names: box.colleagues.join(', ') })}
+        </p>
+      )}
       <input
         className="no-border bare target full pad-0-2"
         aria-label={t('Subject')}

@@ -9,7 +9,7 @@ import {
   showToast,
   t,
 } from '../../../door/index.ts';
-import { draftKey, type Recipient, saveDraft, takenBack } from './draft.ts';
+import { type Draft, draftKey, type Recipient, saveDraft, takenBack } from './draft.ts';
 
 export interface OutsideMessage {
   readonly to: readonly Recipient[];
@@ -22,6 +22,8 @@ export interface OutsideMessage {
   readonly at: string | null;
   readonly isSigned: boolean;
   readonly lang: string | undefined;
+  /** The same for every try. */
+  readonly key: string;
 }
 
 export interface Suggested {
@@ -29,6 +31,8 @@ export interface Suggested {
   readonly subject: string;
   /** Contacts who follow the record and get a copy. */
   readonly followers: readonly Recipient[];
+  /** Names of colleagues who follow the record. */
+  readonly colleagues: readonly string[];
 }
 
 export async function loadRecipients({ model, recordId }: ChatterProps): Promise<Suggested> {
@@ -40,11 +44,11 @@ const undoMs = 10_000;
 
 /** Hands a message to the server, which sends it after ten seconds or at its time, whether this page is open or not. */
 export async function sendOutside({ model, recordId }: ChatterProps, message: OutsideMessage): Promise<void> {
-  const { to, subject, body, files, at, isSigned, lang } = message;
+  const { to, subject, body, files, at, isSigned, lang, key } = message;
   const how = { ...(at ? { at } : {}), ...(isSigned ? {} : { signed: false }), ...(lang ? { lang } : {}) };
   const { body: answer } = await request<{ result: { id: number } }>('/web/chatter/mail', {
     json: { model, id: recordId, to: to.map(({ address }) => address), subject, body, files, ...how },
-    headers: { 'idempotency-key': crypto.randomUUID() },
+    headers: { 'idempotency-key': key },
   });
   const names = to.map(({ name, address }) => name || address).join(', ');
   const title = at
@@ -63,9 +67,11 @@ interface TakenBack {
   readonly subject: string;
   readonly body: string;
   readonly files: readonly SentFile[];
+  readonly isSigned: boolean;
+  readonly lang: string | null;
 }
 
-/** Takes a message back that was not sent yet, with its text in the composer. */
+/** Takes a message back that was not sent yet, with all that was chosen for it in the composer. */
 export async function undoMessage(
   { model, recordId }: ChatterProps,
   message: number,
@@ -73,15 +79,29 @@ export async function undoMessage(
 ): Promise<void> {
   try {
     const { body } = await request<{ result: TakenBack }>('/web/chatter/unsend', { json: { message } });
-    const { to, subject, body: text, files } = body.result;
+    const { to, subject, files, isSigned, lang } = body.result;
     const named = to.map((address) => known.find((each) => each.address === address) ?? { name: '', address });
-    const draft = { text, mentions: [], mode: 'message' as const, to: named, subject };
+    const draft = {
+      ...withoutMentions(body.result.body),
+      ...{ mode: 'message' as const, to: named, subject, isSigned, fileNames: files.map(({ name }) => name) },
+      ...(lang === null ? {} : { lang }),
+    };
     saveDraft(model, recordId, draft);
     takenBack.set({ key: draftKey(model, recordId), draft, files });
     announce(t('The message was not sent'));
   } catch (error) {
     showError(error);
   }
+}
+
+/** What was typed, and who was meant, of a text as the server has it. */
+function withoutMentions(body: string): Pick<Draft, 'text' | 'mentions'> {
+  const mentions = new Map<number, string>();
+  const text = body.replaceAll(/@\[([^\]\n]{1,200})\]\(user:(\d{1,9})\)/g, (_, name: string, id: string) => {
+    mentions.set(Number(id), name);
+    return `@${name}`;
+  });
+  return { text, mentions: [...mentions].map(([id, name]) => ({ id, name })) };
 }
 
 export async function rescheduleMessage(message: number, at: string): Promise<void> {

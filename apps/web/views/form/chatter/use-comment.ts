@@ -1,12 +1,16 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   type ChatterProps,
+  latestOnly,
   type Mention,
+  onCatchUp,
+  onEvent,
   type SentFile,
   sendComment,
   showError,
   showToast,
   t,
+  toClientError,
   useStore,
   whileBusy,
   withMentions,
@@ -31,11 +35,15 @@ export interface CommentBox {
   readonly mode: ComposerMode;
   readonly text: string;
   readonly files: readonly SentFile[];
+  /** Names of files that a reload lost. */
+  readonly missing: readonly string[];
   /** Who receives a message; null until the server has proposed somebody. */
   readonly to: readonly Recipient[] | null;
   readonly subject: string;
   /** Contacts who get a copy because they follow the record. */
   readonly followers: readonly Recipient[];
+  /** Names of colleagues who follow it. */
+  readonly colleagues: readonly string[];
   readonly isSending: boolean;
   readonly isSigned: boolean;
   /** The text after the last @; null if no mention is being typed. */
@@ -51,6 +59,7 @@ export interface CommentBox {
   mark(kind: Mark): void;
   attach(files: Iterable<File>): Promise<void>;
   detach(at: number): void;
+  forgetMissing(): void;
   stopMention(): void;
   /** Posts the note, or sends the message: at once, or at a time. */
   send(at?: string): void;
@@ -70,10 +79,13 @@ export function useComment(
   const [isSending, setSending] = useState(false);
   const mode = draft.mode ?? usualMode;
   const suggested = useSuggested(props, mode);
+  // Files are read and messages sent while somebody types on.
+  const latest = useRef(draft);
+  latest.current = draft;
   const change = (values: Partial<Draft>) => {
-    const next = { ...draft, ...values };
-    setDraft(next);
-    saveDraft(model, recordId, next);
+    latest.current = { ...latest.current, ...values };
+    setDraft(latest.current);
+    saveDraft(model, recordId, latest.current);
   };
   const clear = () => {
     setDraft({ ...emptyDraft, mode });
@@ -95,22 +107,46 @@ export function useComment(
       input.current?.focus();
       input.current?.setSelectionRange(start, end);
     });
+  const keepFiles = (next: readonly SentFile[]) => {
+    setFiles(next);
+    const lost = (draft.fileNames ?? []).filter((name) => !files.some((file) => file.name === name));
+    const names = new Set([...next.map(({ name }) => name), ...lost]);
+    change({ fileNames: [...names] });
+  };
   const { text } = draft;
   const to = draft.to ?? suggested?.to ?? null;
   const subject = draft.subject ?? suggested?.subject ?? '';
   const isSigned = draft.isSigned ?? true;
   const sendMessage = async (body: string, at: string | null) => {
+    const key = draft.key ?? crypto.randomUUID();
+    change({ key });
     setSending(true);
     try {
-      await whileBusy(sendOutside(props, { to: to ?? [], subject, text, body, files, at, isSigned, lang: draft.lang }));
+      const message = { to: to ?? [], subject, text, body, files, at, isSigned, lang: draft.lang, key };
+      await whileBusy(sendOutside(props, message));
       clear();
     } catch (error) {
+      // Refused, so that nothing was sent. Without an answer it may have been.
+      const { status } = toClientError(error);
+      if (status >= 400 && status < 500) change({ key: undefined });
       showError(error);
     }
     setSending(false);
   };
   return {
-    ...{ mode, text, files, to, subject, wanted, isSending, isSigned, followers: suggested?.followers ?? [] },
+    missing: (draft.fileNames ?? []).filter((name) => !files.some((file) => file.name === name)),
+    ...{
+      mode,
+      text,
+      files,
+      to,
+      subject,
+      wanted,
+      isSending,
+      isSigned,
+      followers: suggested?.followers ?? [],
+      colleagues: suggested?.colleagues ?? [],
+    },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
     setSubject: (next) => change({ subject: next }),
@@ -157,9 +193,10 @@ export function useComment(
       }
       const read = await Promise.all(all.map(contentOf));
       const names = new Set(read.map(({ name }) => name));
-      setFiles((now) => [...now.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
+      keepFiles([...files.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
     },
-    detach: (at) => setFiles((now) => now.filter((_, index) => index !== at)),
+    detach: (at) => keepFiles(files.filter((_, index) => index !== at)),
+    forgetMissing: () => change({ fileNames: files.map(({ name }) => name) }),
     stopMention: () => setWanted(null),
     send(at) {
       const body = text.trim();
@@ -172,19 +209,24 @@ export function useComment(
   };
 }
 
-/** Who a message would go to, asked when somebody begins one. */
+/** Who a message would go to, asked when somebody begins one and again when something is posted. */
 function useSuggested(props: ChatterProps, mode: ComposerMode): Suggested | null {
   const { model, recordId } = props;
   const [suggested, setSuggested] = useState<Suggested | null>(null);
   useEffect(() => {
     if (mode !== 'message') return;
-    let isOver = false;
-    loadRecipients({ model, recordId }).then(
-      (found) => isOver || setSuggested(found),
-      () => {},
-    );
+    const load = latestOnly(() => loadRecipients({ model, recordId }), setSuggested);
+    const refresh = () => void load().catch(() => {});
+    refresh();
+    // Who wrote last is proposed.
+    const stops = [
+      onEvent('chatter.posted', (payload) => {
+        if (payload.model === model && payload.id === recordId) refresh();
+      }),
+      onCatchUp(refresh),
+    ];
     return () => {
-      isOver = true;
+      for (const stop of stops) stop();
     };
   }, [mode, model, recordId]);
   return suggested;
