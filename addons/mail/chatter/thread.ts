@@ -38,10 +38,10 @@ export function isOpenToGuests(
   message: { readonly kind: string; readonly author_id: number | null; readonly is_shared: boolean },
   uid: number,
 ): boolean {
-  return message.is_shared || message.author_id === uid || openKinds.includes(message.kind);
+  return message.is_shared || message.author_id === uid || openKinds.some((kind) => kind === message.kind);
 }
 
-const openKinds: readonly string[] = ['email', 'tracking'];
+const openKinds = ['email', 'tracking'] as const;
 
 /** The same as a domain over messages; `path` leads to them. Empty for colleagues. */
 export function messagesFor<Path extends '' | 'message_id.'>(env: Pick<Env, 'actor' | 'uid'>, path: Path) {

@@ -1,7 +1,7 @@
 import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
 import { oneLine } from '../chatter/one-line.ts';
-import { isGuest, isOpenToGuests } from '../chatter/thread.ts';
 import { keptIn, namesSeen, readableRelations, shownChange } from '../chatter/read-chatter.ts';
+import { isGuest, isOpenToGuests } from '../chatter/thread.ts';
 import { chosenOf, keyOf, kindsOf, participatedIn, peopleFields } from './following.ts';
 import { followingIn, followingSetting, heard, isHeard, mentions } from './hearing.ts';
 

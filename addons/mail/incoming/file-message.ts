@@ -261,6 +261,7 @@ export async function fileOn(
     body: message.body.shown || null,
     folded: message.body.folded || null,
     pictures: message.body.pictures.join('\n') || null,
+    people: message.people,
     invitation: message.invitation,
     invitation_answer: waited?.invitation_answer ?? null,
     answered_id: waited?.answered_id ?? null,

@@ -10,8 +10,8 @@ import {
 } from '@kontor/addon';
 import { forgetUnsorted } from '../inbox/keep-conversation.ts';
 import { fileAsks, fileByHand } from '../incoming/file-by-hand.ts';
-import { keepKnown } from '../incoming/receive.ts';
 import { reasons } from '../incoming/reasons.ts';
+import { keepKnown } from '../incoming/receive.ts';
 
 const own = { readonly: true, copy: false } as const;
 const { state: _state, ...queued } = queueFields;

@@ -32,6 +32,7 @@ const messageFields = {
   }),
   is_shared: fields.boolean({ label: 'Shown to the customer', help: 'Written by the customer, or to them.' }),
   recipients: fields.text({ personal: true, label: 'Sent to', help: 'Addresses of people outside.' }),
+  people: fields.json({ personal: true, label: 'People', help: 'Recipients, copies and the address for answers.' }),
   failed_to: fields.text({
     ...{ personal: true, label: 'Not delivered to' },
     help: 'Addresses of people outside from which it came back.',

@@ -2,9 +2,9 @@ import type { Actor } from '@kontor/orm';
 import { typedEnv } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeConversations, type InboxChange, snoozeEnd, wakeConversations } from '../inbox/change-conversation.ts';
+import { keepSent } from '../inbox/keep-conversation.ts';
 import { type InboxQuestion, readInbox } from '../inbox/read-inbox.ts';
 import { suggestPlaces } from '../inbox/suggest-places.ts';
-import { keepSent } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
 import { letter, type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 

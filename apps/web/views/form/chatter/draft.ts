@@ -17,6 +17,7 @@ export interface Draft {
   readonly mode?: ComposerMode;
   /** Absent: as the server proposes. */
   readonly to?: readonly Recipient[];
+  readonly cc?: readonly Recipient[];
   readonly subject?: string;
   /** Absent: with the signature of its author. */
   readonly isSigned?: boolean;
@@ -55,8 +56,8 @@ export function saveDraft(model: string, id: number, draft: Draft): void {
   }
 }
 
-function isEmpty({ text, to, subject, fileNames = [] }: Draft): boolean {
-  return text === '' && to === undefined && subject === undefined && fileNames.length === 0;
+function isEmpty({ text, to, cc = [], subject, fileNames = [] }: Draft): boolean {
+  return text === '' && to === undefined && cc.length === 0 && subject === undefined && fileNames.length === 0;
 }
 
 export function draftKey(model: string, id: number): string {

@@ -144,6 +144,7 @@ function SentHead({ mail, message, model, recordId }: SentHeadProps) {
       <p className="line wrap gap-1h small mut">
         <Icon name="mail" size={14} />
         <span>{t('to {names}', { names: to.join(', ') })}</span>
+        <Copies mail={mail} />
         {failedTo.length > 0 ? (
           <b className="row gap-half semi bad">
             <Icon name="triangle-alert" size={12} />
@@ -171,6 +172,14 @@ function SentHead({ mail, message, model, recordId }: SentHeadProps) {
   );
 }
 
+/** Who else has an e-mail. */
+function Copies({ mail }: { readonly mail: ChatterMail }) {
+  const { cc = [] } = mail;
+  if (cc.length === 0) return null;
+  const names = cc.map(({ name, address }) => name || address).join(', ');
+  return <span title={cc.map(({ address }) => address).join(', ')}>{t('cc {names}', { names })}</span>;
+}
+
 /** Where an e-mail from outside came from, so that it is not taken for a comment of a colleague. */
 function MailHead({ mail }: { readonly mail: ChatterMail }) {
   const { address, contactId, mark, subject } = mail;
@@ -180,6 +189,7 @@ function MailHead({ mail }: { readonly mail: ChatterMail }) {
       <p className="line wrap gap-1h small mut">
         <Icon name="mail" size={14} />
         {contactId ? <a href={`/web?${contact}`}>{address}</a> : <span>{address || t('Unknown sender')}</span>}
+        <Copies mail={mail} />
         {mark !== 'message' && (
           <b className={mark === 'bounce' ? 'semi bad' : 'semi'}>
             {mark === 'bounce' ? t('Not delivered') : t('Automatic reply')}

@@ -1,66 +1,40 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { busyTimer, Chip, Icon, Popover, searchRead, t, tn } from '../../../door/index.ts';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Button, busyTimer, Chip, Icon, Popover, searchRead, t, tn } from '../../../door/index.ts';
 import type { Recipient } from './draft.ts';
 import type { CommentBox } from './use-comment.ts';
 
 const addressPattern = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 
 /** Who will receive a message, and its subject: seen and changed before it is sent. */
-// Over 60 lines: chips, field and suggestions change the same list.
 export function MailHead({ box }: { readonly box: CommentBox }) {
-  const [typed, setTyped] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  const people = useContacts(typed);
+  const [hasCc, setHasCc] = useState(false);
   const to = box.to ?? [];
-  const add = (recipient: Recipient) => {
-    if (!to.some(({ address }) => address.toLowerCase() === recipient.address.toLowerCase()))
-      box.setTo([...to, recipient]);
-    setTyped('');
-  };
-  const addTyped = () => {
-    const address = typed.trim().replace(/[,;]$/, '');
-    if (addressPattern.test(address)) add({ name: '', address });
-    else if (people[0]) add(people[0]);
-    else return false;
-    return true;
-  };
+  const count = to.length + box.cc.length;
   return (
     <div className="stack gap-0 lined">
-      <div className="row wrap gap-1 pad-0-2">
-        <span className="small mut">{t('To')}</span>
-        {to.map(({ name, address, isFailing }) => (
-          <Chip
-            key={address}
-            removeLabel={t('Remove {name}', { name: name || address })}
-            onRemove={() => box.setTo(to.filter((each) => each.address !== address))}
-          >
-            <span title={isFailing ? t('An e-mail to this address came back.') : address}>
-              {isFailing && <Icon name="triangle-alert" size={12} />} {name || address}
-            </span>
-          </Chip>
-        ))}
-        <input
-          ref={input}
-          className="grow no-border bare target chatter-to"
-          aria-label={t('Add a recipient')}
-          placeholder={to.length === 0 ? t('Name or e-mail address') : ''}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={() => addressPattern.test(typed.trim()) && addTyped()}
-          onKeyDown={(event) => {
-            const isLast = event.key === 'Backspace' && typed === '' && to.length > 0;
-            if (isLast) box.setTo(to.slice(0, -1));
-            else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
-            else return;
-            event.preventDefault();
-          }}
-        />
-        {to.length > 0 && (
+      <People label={t('To')} addLabel={t('Add a recipient')} people={to} onChange={box.setTo}>
+        {!hasCc && box.cc.length === 0 && (
+          <button type="button" className="small mut target chatter-mode" onClick={() => setHasCc(true)}>
+            {t('Cc')}
+          </button>
+        )}
+        {count > 0 && (
           <span className="small mut nowrap">
-            {tn('{n} person outside receives this', '{n} people outside receive this', to.length)}
+            {tn('{n} person outside receives this', '{n} people outside receive this', count)}
           </span>
         )}
-      </div>
+      </People>
+      {(hasCc || box.cc.length > 0) && (
+        <People label={t('Cc')} addLabel={t('Add a copy')} people={box.cc} onChange={box.setCc} />
+      )}
+      {box.others.length > 0 && (
+        <p className="row wrap gap-1 small mut pad-0-2">
+          <span>{t('Also had the e-mail: {names}', { names: namesOf(box.others) })}</span>
+          <Button kind="bare" onClick={() => box.setCc([...box.cc, ...box.others])}>
+            {t('Reply to all')}
+          </Button>
+        </p>
+      )}
       {box.followers.length > 0 && (
         <p className="small mut pad-0-2">
           {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
@@ -79,7 +53,72 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         value={box.subject}
         onChange={(event) => box.setSubject(event.target.value)}
       />
-      {people.length > 0 && <ContactList anchor={input} people={people} onPick={add} onClose={() => setTyped('')} />}
+    </div>
+  );
+}
+
+const namesOf = (people: readonly Recipient[]) => people.map(({ name, address }) => name || address).join(', ');
+
+interface PeopleProps {
+  readonly label: string;
+  readonly addLabel: string;
+  readonly people: readonly Recipient[];
+  readonly children?: ReactNode;
+  onChange(people: readonly Recipient[]): void;
+}
+
+/** Recipients as chips, with a field that adds contacts and addresses. */
+// Over 60 lines: chips, field and suggestions change the same list.
+function People({ label, addLabel, people, children, onChange }: PeopleProps) {
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const contacts = useContacts(typed);
+  const add = (recipient: Recipient) => {
+    if (!people.some(({ address }) => address.toLowerCase() === recipient.address.toLowerCase()))
+      onChange([...people, recipient]);
+    setTyped('');
+  };
+  const addTyped = () => {
+    const address = typed.trim().replace(/[,;]$/, '');
+    if (addressPattern.test(address)) add({ name: '', address });
+    else if (contacts[0]) add(contacts[0]);
+    else return false;
+    return true;
+  };
+  return (
+    <div className="row wrap gap-1 pad-0-2">
+      <span className="small mut">{label}</span>
+      {people.map(({ name, address, isFailing }) => (
+        <Chip
+          key={address}
+          removeLabel={t('Remove {name}', { name: name || address })}
+          onRemove={() => onChange(people.filter((each) => each.address !== address))}
+        >
+          <span title={isFailing ? t('An e-mail to this address came back.') : address}>
+            {isFailing && <Icon name="triangle-alert" size={12} />} {name || address}
+          </span>
+        </Chip>
+      ))}
+      <input
+        ref={input}
+        className="grow no-border bare target chatter-to"
+        aria-label={addLabel}
+        placeholder={people.length === 0 ? t('Name or e-mail address') : ''}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => addressPattern.test(typed.trim()) && addTyped()}
+        onKeyDown={(event) => {
+          const isLast = event.key === 'Backspace' && typed === '' && people.length > 0;
+          if (isLast) onChange(people.slice(0, -1));
+          else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      {children}
+      {contacts.length > 0 && (
+        <ContactList anchor={input} people={contacts} onPick={add} onClose={() => setTyped('')} />
+      )}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { type Draft, draftKey, type Recipient, saveDraft, takenBack } from './dr
 
 export interface OutsideMessage {
   readonly to: readonly Recipient[];
+  readonly cc: readonly Recipient[];
   readonly subject: string;
   readonly text: string;
   /** With mentions as the server reads them. */
@@ -28,6 +29,8 @@ export interface OutsideMessage {
 
 export interface Suggested {
   readonly to: readonly Recipient[];
+  /** Who else had the e-mail that is answered. */
+  readonly others: readonly Recipient[];
   readonly subject: string;
   /** Contacts who follow the record and get a copy. */
   readonly followers: readonly Recipient[];
@@ -44,26 +47,30 @@ const undoMs = 10_000;
 
 /** Hands a message to the server, which sends it after ten seconds or at its time, whether this page is open or not. */
 export async function sendOutside({ model, recordId }: ChatterProps, message: OutsideMessage): Promise<void> {
-  const { to, subject, body, files, at, isSigned, lang, key } = message;
+  const { to, cc, subject, body, files, at, isSigned, lang, key } = message;
   const how = { ...(at ? { at } : {}), ...(isSigned ? {} : { signed: false }), ...(lang ? { lang } : {}) };
   const { body: answer } = await request<{ result: { id: number } }>('/web/chatter/mail', {
-    json: { model, id: recordId, to: to.map(({ address }) => address), subject, body, files, ...how },
+    json: { model, id: recordId, to: addressesOf(to), cc: addressesOf(cc), subject, body, files, ...how },
     headers: { 'idempotency-key': key },
   });
-  const names = to.map(({ name, address }) => name || address).join(', ');
+  const everybody = [...to, ...cc];
+  const names = everybody.map(({ name, address }) => name || address).join(', ');
   const title = at
     ? t('It will be sent later, to {names}', { names })
     : t('Sending in 10 seconds, to {names}', { names });
   announce(title);
   const toast = showToast({
     ...{ kind: 'success', title, isSticky: true },
-    action: { label: t('Undo'), run: () => void undoMessage({ model, recordId }, answer.result.id, to) },
+    action: { label: t('Undo'), run: () => void undoMessage({ model, recordId }, answer.result.id, everybody) },
   });
   setTimeout(() => closeToast(toast), undoMs);
 }
 
+const addressesOf = (people: readonly Recipient[]) => people.map(({ address }) => address);
+
 interface TakenBack {
   readonly to: readonly string[];
+  readonly cc: readonly string[];
   readonly subject: string;
   readonly body: string;
   readonly files: readonly SentFile[];
@@ -79,11 +86,19 @@ export async function undoMessage(
 ): Promise<void> {
   try {
     const { body } = await request<{ result: TakenBack }>('/web/chatter/unsend', { json: { message } });
-    const { to, subject, files, isSigned, lang } = body.result;
-    const named = to.map((address) => known.find((each) => each.address === address) ?? { name: '', address });
+    const { to, cc, subject, files, isSigned, lang } = body.result;
+    const named = (addresses: readonly string[]) =>
+      addresses.map((address) => known.find((each) => each.address === address) ?? { name: '', address });
     const draft = {
       ...withoutMentions(body.result.body),
-      ...{ mode: 'message' as const, to: named, subject, isSigned, fileNames: files.map(({ name }) => name) },
+      ...{
+        mode: 'message' as const,
+        to: named(to),
+        cc: named(cc),
+        subject,
+        isSigned,
+        fileNames: files.map(({ name }) => name),
+      },
       ...(lang === null ? {} : { lang }),
     };
     saveDraft(model, recordId, draft);

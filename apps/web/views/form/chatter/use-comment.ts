@@ -39,6 +39,9 @@ export interface CommentBox {
   readonly missing: readonly string[];
   /** Who receives a message; null until the server has proposed somebody. */
   readonly to: readonly Recipient[] | null;
+  readonly cc: readonly Recipient[];
+  /** Who else had the e-mail that is answered, and would not get the message. */
+  readonly others: readonly Recipient[];
   readonly subject: string;
   /** Contacts who get a copy because they follow the record. */
   readonly followers: readonly Recipient[];
@@ -50,6 +53,7 @@ export interface CommentBox {
   readonly wanted: string | null;
   setMode(mode: ComposerMode): void;
   setTo(to: readonly Recipient[]): void;
+  setCc(cc: readonly Recipient[]): void;
   setSubject(subject: string): void;
   setSigned(isSigned: boolean): void;
   /** Puts a template where the caret is; its subject replaces the proposed one. */
@@ -115,6 +119,9 @@ export function useComment(
   };
   const { text } = draft;
   const to = draft.to ?? suggested?.to ?? null;
+  const cc = draft.cc ?? [];
+  const receiving = new Set([...(to ?? []), ...cc].map(({ address }) => address.toLowerCase()));
+  const others = (suggested?.others ?? []).filter(({ address }) => !receiving.has(address.toLowerCase()));
   const subject = draft.subject ?? suggested?.subject ?? '';
   const isSigned = draft.isSigned ?? true;
   const sendMessage = async (body: string, at: string | null) => {
@@ -122,7 +129,7 @@ export function useComment(
     change({ key });
     setSending(true);
     try {
-      const message = { to: to ?? [], subject, text, body, files, at, isSigned, lang: draft.lang, key };
+      const message = { to: to ?? [], cc, subject, text, body, files, at, isSigned, lang: draft.lang, key };
       await whileBusy(sendOutside(props, message));
       clear();
     } catch (error) {
@@ -140,6 +147,8 @@ export function useComment(
       text,
       files,
       to,
+      cc,
+      others,
       subject,
       wanted,
       isSending,
@@ -149,6 +158,7 @@ export function useComment(
     },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
+    setCc: (next) => change({ cc: next }),
     setSubject: (next) => change({ subject: next }),
     setSigned: (next) => change({ isSigned: next }),
     insert(template) {
