@@ -27,6 +27,7 @@ import { mailActivityType } from './models/activity-type.ts';
 import { mailConversation, mailConversationSeen } from './models/conversation.ts';
 import { mailDigestItem, mailFollow, mailFollowKind } from './models/follow.ts';
 import { mailIncoming } from './models/incoming.ts';
+import { mailIncomingKnown } from './models/incoming-known.ts';
 import { mailMailbox } from './models/mailbox.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
 import { partnerMail } from './models/partner.ts';
@@ -65,6 +66,7 @@ export default defineAddon({
     mailDigestItem,
     mailMailbox,
     mailIncoming,
+    mailIncomingKnown,
     mailConversation,
     mailConversationSeen,
     partnerMail,

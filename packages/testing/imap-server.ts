@@ -6,7 +6,8 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 export interface ImapServer {
   readonly port: number;
   /** Adds a message and announces it to connections that wait. */
-  add(raw: Buffer): number;
+  /** `at`: when it arrived, if not now. */
+  add(raw: Buffer, at?: Date): number;
   remove(uid: number): void;
   /** Gives all messages new UIDs, as after a restored backup. */
   renumber(): void;
@@ -45,7 +46,7 @@ export async function startImapServer(
 ): Promise<ImapServer> {
   const plain: string[] = [];
   const state = { token: '' };
-  let messages: { readonly uid: number; readonly raw: Buffer }[] = [];
+  let messages: { readonly uid: number; readonly raw: Buffer; readonly at: Date }[] = [];
   let validity = 7;
   let next = 1;
   const sessions = new Set<Session>();
@@ -106,7 +107,7 @@ export async function startImapServer(
         );
         return done();
       case 'UID FETCH':
-        for (const { uid, raw } of found(`UID ${rest.split(' ', 1)[0]}`)) fetchOne(session, uid, raw, rest);
+        for (const each of found(`UID ${rest.split(' ', 1)[0]}`)) fetchOne(session, each, rest);
         return done();
       case 'IDLE':
         session.idleTag = tag;
@@ -127,15 +128,18 @@ export async function startImapServer(
     const [, from = '1', to = from] = /UID (\d+)(?::(\d+|\*))?/i.exec(query) ?? [];
     const last = messages.at(-1)?.uid ?? 0;
     const [low, high] = [Number(from), to === '*' ? Math.max(last, 0) : Number(to)];
+    const [, since] = /SINCE (\S+)/i.exec(query) ?? [];
+    const first = since === undefined ? 0 : Date.parse(`${since} UTC`);
     // `n:*` has the last message, even if its UID is lower than n.
-    return messages.filter(({ uid }) => uid >= Math.min(low, high) && uid <= Math.max(low, high));
+    const isNamed = (uid: number) => uid >= Math.min(low, high) && uid <= Math.max(low, high);
+    return messages.filter(({ uid, at }) => isNamed(uid) && at.getTime() >= first);
   }
 
-  function fetchOne({ socket }: Session, uid: number, raw: Buffer, query: string): void {
+  function fetchOne({ socket }: Session, { uid, raw, at }: (typeof messages)[number], query: string): void {
     const sequence = messages.findIndex((each) => each.uid === uid) + 1;
     const [, length] = /BODY\.PEEK\[\]<0\.(\d+)>/i.exec(query) ?? [];
     if (!/BODY/i.test(query)) {
-      socket.write(`* ${sequence} FETCH (UID ${uid} RFC822.SIZE ${raw.length})\r\n`);
+      socket.write(`* ${sequence} FETCH (UID ${uid} INTERNALDATE "${dateOf(at)}" RFC822.SIZE ${raw.length})\r\n`);
       return;
     }
     fetched.push(uid);
@@ -178,8 +182,8 @@ export async function startImapServer(
       state.token = value;
     },
     clients: () => [...sessions].filter(({ isSignedIn }) => isSignedIn).length,
-    add(raw) {
-      messages.push({ uid: next, raw });
+    add(raw, at = new Date()) {
+      messages.push({ uid: next, raw, at });
       for (const { socket, idleTag } of sessions) if (idleTag !== null) socket.write(`* ${messages.length} EXISTS\r\n`);
       return next++;
     },
@@ -188,7 +192,7 @@ export async function startImapServer(
     },
     renumber() {
       validity++;
-      messages = messages.map(({ raw }, at) => ({ uid: at + 1, raw }));
+      messages = messages.map((message, index) => ({ ...message, uid: index + 1 }));
       next = messages.length + 1;
     },
     hangUp: () => {
@@ -201,4 +205,10 @@ export async function startImapServer(
       await once(server, 'close');
     },
   };
+}
+
+/** As IMAP writes it: `17-Jul-2026 02:44:25 +0000`. */
+function dateOf(at: Date): string {
+  const [, day, month, year, time] = at.toUTCString().split(' ');
+  return `${day}-${month}-${year} ${time} +0000`;
 }

@@ -1,5 +1,5 @@
 import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
-import { checkThread, isAllowed, type Thread } from './thread.ts';
+import { checkThread, isAllowed, messagesFor, type Thread } from './thread.ts';
 
 /** A file as it is sent with a message. */
 export interface SentFile {
@@ -74,10 +74,7 @@ export async function filesOf(env: Env, messages: readonly number[]): Promise<Re
 export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
   const files = env.sudo().model('mail.message.file');
   const [file] = await files.searchRead(
-    [
-      ['id', '=', id],
-      ['removed_at', '=', null],
-    ],
+    [['id', '=', id], ['removed_at', '=', null], ...messagesFor(env, 'message_id.')],
     ['name', 'mimetype', 'data', 'message_id.model', 'message_id.res_id'],
   );
   const thread = { model: String(file?.['message_id.model']), id: Number(file?.['message_id.res_id']) };

@@ -1,11 +1,11 @@
-import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
+import { type Env, inNameOf, mayPersonRead, type Text, text } from '@kontor/addon';
 import { hearsHere } from '../following/hearing.ts';
 import { keepFollower } from '../following/keep-follower.ts';
 import { mentioned } from './notices.ts';
 import { notifyPerson } from './notify-person.ts';
-import type { ThreadDetails } from './thread.ts';
+import { isGuest, type ThreadDetails } from './thread.ts';
 
-/** Notifies mentioned users who may read the record, except the author. Returns those who may not. */
+/** Notifies mentioned users who may read the record and its notes, except the author. Returns those who may not. */
 export async function notifyMentioned(
   env: Env,
   thread: ThreadDetails,
@@ -17,7 +17,7 @@ export async function notifyMentioned(
   const unseen: number[] = [];
   const { name: author, signature } = await authorOf(env);
   for (const uid of others) {
-    if (!(await mayPersonRead(env, uid, thread.model, thread.id))) {
+    if (!(await mayPersonRead(env, uid, thread.model, thread.id)) || (await isPersonGuest(env, uid))) {
       unseen.push(uid);
       continue;
     }
@@ -31,6 +31,12 @@ export async function notifyMentioned(
     });
   }
   return unseen;
+}
+
+/** Guests do not read notes, whatever record they may read. */
+export async function isPersonGuest(env: Env, uid: number): Promise<boolean> {
+  const theirs = await inNameOf(env, uid);
+  return theirs === null || isGuest(theirs);
 }
 
 interface Author {

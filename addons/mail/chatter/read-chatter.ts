@@ -1,8 +1,10 @@
 import { anyModel, type Env, KontorError, type MailOutcome, mailStates } from '@kontor/addon';
+import type { MailPerson } from '../incoming/parse-message.ts';
 import type { Invitation, InvitationAnswer } from '../invitation/read-invitation.ts';
 import { idsIn, type KeptChange, relationOf } from '../tracking/tracked-change.ts';
+import { peopleIn } from './mail-people.ts';
 import { filesOf, type ShownFile } from './message-files.ts';
-import { checkThread, type Thread } from './thread.ts';
+import { checkThread, messagesFor, type Thread } from './thread.ts';
 
 export interface ChatterPage {
   readonly model: string;
@@ -31,6 +33,8 @@ interface ShownMail {
   /** Signature and quoted history, as HTML. */
   readonly folded: string;
   readonly mark: string;
+  /** Who else has it; only if there is anybody. */
+  readonly cc?: readonly MailPerson[];
   /** Only if the reader may read the contact. */
   readonly contactId?: number;
   /** How many pictures on other servers it has. */
@@ -45,6 +49,8 @@ interface ShownMail {
 interface ShownOutgoing {
   readonly to: readonly string[];
   readonly state: MailOutcome;
+  /** Addresses from which it came back. */
+  readonly failedTo?: readonly string[];
   /** When it is or was sent. */
   readonly at: string;
   /** The reader may take it back and change its time. */
@@ -117,6 +123,8 @@ interface MessageRow {
   readonly mark: string | null;
   readonly message_ref: string | null;
   readonly recipients: string | null;
+  readonly failed_to: string | null;
+  readonly people: unknown;
   readonly send_at: string | null;
   readonly pictures: string | null;
   readonly invitation: unknown;
@@ -127,7 +135,7 @@ interface MessageRow {
 const messageFields = [
   ...(['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'] as const),
   ...(['subject', 'sender_name', 'sender_email', 'partner_id', 'folded', 'mark'] as const),
-  ...(['message_ref', 'recipients', 'send_at', 'pictures'] as const),
+  ...(['message_ref', 'recipients', 'failed_to', 'people', 'send_at', 'pictures'] as const),
   ...(['invitation', 'invitation_answer', 'answered_id'] as const),
 ];
 
@@ -142,7 +150,9 @@ function authorName(
 function shownMail(row: MessageRow, contacts: ReadonlySet<number>, names: ReadonlyMap<number, string>): ShownMail {
   const { subject, sender_email: address, folded, mark, partner_id: contact, pictures } = row;
   const { invitation, invitation_answer: answer, answered_id: answered } = row;
+  const { cc } = peopleIn(row.people);
   return {
+    ...(cc.length > 0 ? { cc } : {}),
     ...(pictures ? { pictures: pictures.split('\n').length } : {}),
     ...(invitation ? { invitation: invitation as Invitation } : {}),
     ...(answer ? { answer: { is: answer, by: names.get(answered ?? 0) ?? 'Somebody' } } : {}),
@@ -153,13 +163,16 @@ function shownMail(row: MessageRow, contacts: ReadonlySet<number>, names: Readon
 
 function shownOutgoing(
   env: Env,
-  { author_id: author, recipients, message_ref: key, send_at: at }: MessageRow,
+  { author_id: author, recipients, failed_to: failed, people, message_ref: key, send_at: at }: MessageRow,
   states: ReadonlyMap<string, MailOutcome>,
 ): { readonly outgoing?: ShownOutgoing } {
   if (!recipients) return {};
   const state = states.get(key ?? '') ?? 'sent';
   const mayChange = state === 'waiting' && author === env.uid;
-  return { outgoing: { to: recipients.split('\n'), state, at: at ?? '', mayChange } };
+  const returned = failed ? { failedTo: failed.split('\n') } : {};
+  const copies = new Set(peopleIn(people).cc.map(({ address }) => address));
+  const to = recipients.split('\n').filter((address) => !copies.has(address));
+  return { outgoing: { to, state, at: at ?? '', mayChange, ...returned } };
 }
 
 async function readableContacts(env: Env, rows: readonly MessageRow[]): Promise<ReadonlySet<number>> {
@@ -178,7 +191,11 @@ async function messagesOf(
     .sudo()
     .model('mail.message')
     .searchRead(
-      [['model', '=', model], ['res_id', '=', id], ...(before === null ? [] : [['id', '<', before] as const])],
+      [
+        ...([['model', '=', model] as const, ['res_id', '=', id] as const] as const),
+        ...(before === null ? [] : [['id', '<', before] as const]),
+        ...messagesFor(env, ''),
+      ],
       messageFields,
       { order: '-id', limit },
     );

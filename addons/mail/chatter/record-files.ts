@@ -2,7 +2,7 @@ import { checkRight, type Env, KontorError } from '@kontor/addon';
 import type { ShownFile } from './message-files.ts';
 import { publishPosted } from './post-message.ts';
 import { namesSeen } from './read-chatter.ts';
-import { checkMayComment, checkThread, isAllowed, type Thread, threadDetails } from './thread.ts';
+import { checkMayComment, checkThread, isAllowed, messagesFor, type Thread, threadDetails } from './thread.ts';
 
 /** A file of a record, of any message. */
 interface RecordFile extends ShownFile {
@@ -27,6 +27,7 @@ export async function readFiles(env: Env, thread: Thread): Promise<{ readonly fi
         ['message_id.model', '=', thread.model],
         ['message_id.res_id', '=', thread.id],
         ['removed_at', '=', null],
+        ...messagesFor(env, 'message_id.'),
       ],
       ['name', 'mimetype', 'size', 'create_date', 'message_id.author_id', 'message_id.date'],
       { order: '-id', limit: mostFiles },
@@ -55,6 +56,7 @@ export async function countFiles(env: Env, thread: Thread): Promise<number> {
       ['message_id.model', '=', thread.model],
       ['message_id.res_id', '=', thread.id],
       ['removed_at', '=', null],
+      ...messagesFor(env, 'message_id.'),
     ]);
 }
 

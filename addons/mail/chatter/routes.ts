@@ -133,9 +133,11 @@ async function post(request: RouteRequest): Promise<RouteAnswer> {
 async function mail(request: RouteRequest): Promise<RouteAnswer> {
   const fields = postFields(request);
   const files = filesIn(fields.files);
-  const to = Array.isArray(fields.to) && fields.to.every((each) => typeof each === 'string') ? fields.to : [];
+  const addresses = (given: unknown) =>
+    Array.isArray(given) && given.every((each) => typeof each === 'string') ? (given as readonly string[]) : [];
+  const [to, cc] = [addresses(fields.to), addresses(fields.cc)];
   const result = await sendMessage(request.env, threadIn(fields), {
-    ...{ to, files, subject: textIn(fields, 'subject'), body: commentIn(textIn(fields, 'body'), files.length > 0) },
+    ...{ to, cc, files, subject: textIn(fields, 'subject'), body: commentIn(textIn(fields, 'body'), files.length > 0) },
     ...{ at: textIn(fields, 'at') || null, key: keyIn(request), isSigned: fields.signed !== false },
     ...langIn(fields),
   });

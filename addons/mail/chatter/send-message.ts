@@ -17,6 +17,7 @@ import {
 import { followingContacts } from '../following/following-contacts.ts';
 import { keepSent, keepTakenBack } from '../inbox/keep-conversation.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
+import { peopleIn } from './mail-people.ts';
 import { markdownToHtml, plainText } from './markdown.ts';
 import { attachFiles, type SentFile } from './message-files.ts';
 import { outsideMail } from './outside-mail.ts';
@@ -26,6 +27,8 @@ import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 export interface OutsideMessage {
   /** Addresses of people outside. */
   readonly to: readonly string[];
+  /** Who gets a copy that everybody sees. */
+  readonly cc?: readonly string[];
   readonly subject: string;
   /** Light Markdown. */
   readonly body: string;
@@ -59,15 +62,16 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
     throw new KontorError('ACCESS_DENIED', text('Only users may send e-mail.'));
   await checkMayComment(env, thread);
   const postKey = message.key === '' ? null : `${env.uid} ${message.key}`;
-  const known = postKey === null ? null : await sentAs(env, postKey);
+  const { to, cc } = recipientsIn(message.to, message.cc ?? []);
+  const everybody = [...to, ...cc];
+  const known = postKey === null ? null : await sentAs(env, postKey, message.body, everybody);
   if (known) return known;
-  const to = recipientsIn(message.to);
   const sendAt = timeIn(env, message.at);
   if (!(await canMail(env))) throw new UserError('No mail server is set up.');
   const details = await threadDetails(env, thread);
   const subject = message.subject.replaceAll(/\s+/g, ' ').trim().slice(0, longestSubject) || details.name;
   const key = randomUUID();
-  await queueFor(env, { thread, companyId: details.companyId, to, subject, message, key, sendAt });
+  await queueFor(env, { thread, companyId: details.companyId, to, cc, subject, message, key, sendAt });
   const html = markdownToHtml(message.body, () => null);
   // As the server: messages cannot be written as records.
   const id = await env
@@ -76,7 +80,9 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
     .create({
       ...{ model: thread.model, res_id: thread.id, kind: 'email', body: html, subject, author_id: env.uid },
       ...{ agent: agentOf(env), post_key: postKey, message_ref: key, mark: 'message' },
-      ...{ recipients: to.join('\n'), send_at: sendAt, news_at: sendAt, source: message.body },
+      ...{ recipients: everybody.join('\n'), people: { to: named(to), cc: named(cc), replyTo: null } },
+      ...{ send_at: sendAt, news_at: sendAt, source: message.body },
+      ...{ is_signed: message.isSigned ?? true, lang: message.lang ?? null },
     });
   await attachFiles(env, id, message.files);
   await keepSent(env, thread, { html, subject, to, companyId: details.companyId });
@@ -84,10 +90,13 @@ export async function sendMessage(env: Env, thread: Thread, message: OutsideMess
   return { id, sendAt };
 }
 
+const named = (addresses: readonly string[]) => addresses.map((address) => ({ name: '', address }));
+
 interface Queued {
   readonly thread: Thread;
   readonly companyId: number | null;
   readonly to: readonly string[];
+  readonly cc: readonly string[];
   readonly subject: string;
   readonly message: OutsideMessage;
   readonly key: string;
@@ -95,7 +104,10 @@ interface Queued {
 }
 
 /** One mail for each recipient, with the same Message-ID: a server that refuses one of them does not keep it from the others. */
-async function queueFor(env: Env, { thread, companyId, to, subject, message, key, sendAt }: Queued): Promise<void> {
+async function queueFor(
+  env: Env,
+  { thread, companyId, subject, message, key, sendAt, ...people }: Queued,
+): Promise<void> {
   // As the server: the sender's own address.
   const [me] = await env.sudo().model('core.user').read([env.uid], ['email']);
   const replyTo = (await replyAddress(env, { ...thread, companyId })) ?? me?.email ?? null;
@@ -104,14 +116,17 @@ async function queueFor(env: Env, { thread, companyId, to, subject, message, key
   const attachments = message.files.map(({ name, type, data }) => ({
     ...{ filename: name, contentType: type, content: Buffer.from(data, 'base64') },
   }));
-  for (const { address, unsubscribe } of [...to.map(recipient), ...(await followingContacts(env, thread, to))]) {
+  const { to, cc } = people;
+  const everybody = [...to, ...cc];
+  const followers = await followingContacts(env, thread, everybody);
+  for (const { address, unsubscribe } of [...everybody.map(recipient), ...followers]) {
     const mail = await outsideMail(env, {
       ...{ to: address, lang: message.lang ?? env.actor.lang, subject, body: message.body, attachments, unsubscribe },
       ...{ companyId: companyId ?? env.actor.companyId, isSigned: message.isSigned ?? true },
       ...(replyTo ? { replyTo } : {}),
     });
     const further = { ...(answers ? { answers } : {}), ...(from ? { from } : {}) };
-    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ...further });
+    await queueMail(env, { ...mail, key, at: sendAt, toAll: to, ccAll: cc, ...further });
   }
 }
 
@@ -136,15 +151,18 @@ async function lastReceived(env: Env, { model, id }: Thread): Promise<string | n
   return row?.message_ref ?? null;
 }
 
-function recipientsIn(given: readonly string[]): readonly string[] {
-  const all = [...new Set(given.map((address) => address.trim()).filter(Boolean))];
-  if (all.length === 0) throw new ValidationError({ to: ['Add a recipient.'] });
+function recipientsIn(given: readonly string[], copies: readonly string[]) {
+  const plain = (addresses: readonly string[]) => addresses.map((address) => address.trim()).filter(Boolean);
+  const to = [...new Set(plain(given))];
+  const cc = [...new Set(plain(copies))].filter((address) => !to.includes(address));
+  const all = [...to, ...cc];
+  if (to.length === 0) throw new ValidationError({ to: ['Add a recipient.'] });
   if (all.length > mostRecipients)
     throw new ValidationError({ to: [text('A message has at most {max} recipients.', { max: mostRecipients })] });
   const wrong = all.find((address) => !isMailAddress(address));
   if (wrong !== undefined)
     throw new ValidationError({ to: [text('{address} is not an e-mail address.', { address: wrong.slice(0, 100) })] });
-  return all;
+  return { to, cc };
 }
 
 function timeIn(env: Env, at: string | null): string {
@@ -157,11 +175,14 @@ function timeIn(env: Env, at: string | null): string {
   return new Date(time).toISOString();
 }
 
-async function sentAs(env: Env, postKey: string): Promise<SentMessage | null> {
+/** Sent once with this key; what its author changed after that is not in it, and they have to know. */
+async function sentAs(env: Env, postKey: string, body: string, to: readonly string[]): Promise<SentMessage | null> {
   const [row] = await env
     .sudo()
     .model('mail.message')
-    .searchRead([['post_key', '=', postKey]], ['send_at']);
+    .searchRead([['post_key', '=', postKey]], ['send_at', 'source', 'recipients']);
+  if (row && (row.source !== body || row.recipients !== to.join('\n')))
+    throw new UserError('The message was sent already, without what you changed since.');
   return row ? { id: row.id, sendAt: row.send_at ?? '' } : null;
 }
 
@@ -180,7 +201,7 @@ async function ownMessage(env: Env, id: number) {
         ['author_id', '=', env.uid],
         ['kind', '=', 'email'],
       ],
-      ['model', 'res_id', 'message_ref', 'recipients', 'subject', 'source'],
+      ['model', 'res_id', 'message_ref', 'recipients', 'subject', 'source', 'is_signed', 'lang', 'people'],
     );
   if (!row?.message_ref) throw new KontorError('NOT_FOUND', text('The message does not exist.'));
   return { ...row, key: row.message_ref, thread: { model: row.model, id: row.res_id } };
@@ -188,9 +209,13 @@ async function ownMessage(env: Env, id: number) {
 
 export interface TakenBack {
   readonly to: readonly string[];
+  readonly cc: readonly string[];
   readonly subject: string;
   readonly body: string;
   readonly files: readonly SentFile[];
+  readonly isSigned: boolean;
+  /** Of the template that it was written with. */
+  readonly lang: string | null;
 }
 
 /** Takes a message back that has not been handed to the mail server for anybody, and returns what was written. */
@@ -204,11 +229,14 @@ export async function takeBack(env: Env, id: number): Promise<TakenBack> {
   await server.model('mail.message').unlink([id]);
   await keepTakenBack(env, message.thread);
   await publishPosted(env, await threadDetails(env, message.thread), id);
+  const cc = peopleIn(message.people).cc.map(({ address }) => address);
   return {
-    to: (message.recipients ?? '').split('\n').filter(Boolean),
+    to: (message.recipients ?? '').split('\n').filter((address) => address !== '' && !cc.includes(address)),
+    cc,
     subject: message.subject ?? '',
     body: message.source ?? '',
     files: files.map(({ name, mimetype: type, data }) => ({ name, type, data })),
+    ...{ isSigned: message.is_signed, lang: message.lang },
   };
 }
 

@@ -1,6 +1,6 @@
 import { anyModel, checkRight, type Env, KontorError, mayPersonRead, text, UserError } from '@kontor/addon';
 import { mentioned } from './notices.ts';
-import { authorOf } from './notify-mentioned.ts';
+import { authorOf, isPersonGuest } from './notify-mentioned.ts';
 import { notifyPerson } from './notify-person.ts';
 import { publishPosted } from './post-message.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
@@ -23,6 +23,8 @@ export async function shareRecord(env: Env, thread: Thread, uid: number): Promis
   await checkRight(env, model, [id], 'write');
   const [person] = await env.model('core.user').read([uid], ['name']);
   const name = person?.name ?? '';
+  if (await isPersonGuest(env, uid))
+    throw new UserError(text('{name} is a guest, who does not read internal notes.', { name }));
   if (!(await mayPersonRead(env, uid, model, id)) && !(await letIn(env, thread, uid)))
     throw new UserError(text('{name} cannot be given access through this record. Ask an administrator.', { name }));
   const details = await threadDetails(env, thread);

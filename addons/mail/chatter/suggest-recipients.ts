@@ -1,5 +1,8 @@
 import { anyModel, type Env, isMailAddress } from '@kontor/addon';
 import { contactsFollowing } from '../following/following-contacts.ts';
+import { colleaguesFollowing } from '../following/read-followers.ts';
+import type { MailPeople } from '../incoming/parse-message.ts';
+import { peopleIn } from './mail-people.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 
 export interface Recipient {
@@ -11,9 +14,13 @@ export interface Recipient {
 
 export interface SuggestedRecipients {
   readonly to: readonly Recipient[];
+  /** Who else had the e-mail that is answered, without our own addresses. */
+  readonly others: readonly Recipient[];
   readonly subject: string;
   /** Contacts who follow the record and get a copy. */
   readonly followers: readonly Recipient[];
+  /** Names of colleagues who follow the record: they read it here. */
+  readonly colleagues: readonly string[];
 }
 
 /** Who a message about a record goes to unless its author changes it: who wrote last, otherwise the contact of the record. */
@@ -22,21 +29,47 @@ export async function suggestRecipients(env: Env, thread: Thread): Promise<Sugge
   const last = await lastMail(env, thread);
   const { name } = await threadDetails(env, thread);
   const contact = await contactOf(env, thread);
-  const sender = last?.sender_email ?? '';
+  const people = peopleIn(last?.people);
+  const sender = people.replyTo?.address ?? last?.sender_email ?? '';
   const own = contact && contact.address.toLowerCase() === sender.toLowerCase() ? contact : null;
   const written =
     isMailAddress(sender) && last
-      ? { name: last.sender_name ?? sender, address: sender, isFailing: own?.isFailing ?? false }
+      ? {
+          // The name of the sender belongs to the address of the sender alone.
+          name: (people.replyTo ? people.replyTo.name : last.sender_name) || sender,
+          address: sender,
+          isFailing: own?.isFailing ?? false,
+        }
       : null;
   const subject = last?.subject ?? '';
   return {
     to: [written ?? contact].filter((each) => each !== null),
+    others: await othersOf(env, people, [sender, last?.sender_email ?? '']),
     followers: (await contactsFollowing(env, thread)).map(({ name: own, address }) => ({
       ...{ name: own, address, isFailing: false },
     })),
+    colleagues: await colleaguesFollowing(env, thread),
     subject: subject === '' ? name : /^re:/i.test(subject) ? subject : `Re: ${subject}`,
   };
 }
+
+/** As the server: the addresses of mailboxes that the author may not see are left out as well. */
+async function othersOf(env: Env, { to, cc }: MailPeople, known: readonly string[]): Promise<readonly Recipient[]> {
+  const all = [...to, ...cc].filter(({ address }) => !known.some((each) => each.toLowerCase() === address));
+  if (all.length === 0) return [];
+  const boxes = await env.sudo().model('mail.mailbox').searchRead([], ['address'], { limit: mostMailboxes });
+  const own = new Set(boxes.map(({ address }) => address));
+  const domains = new Set(boxes.map(({ address }) => address.split('@')[1]));
+  const aliases = new Set([...env.registry.models.values()].flatMap(({ mail }) => mail?.alias ?? []));
+  const isOurs = (address: string) => {
+    const [name = '', domain] = address.split('@');
+    return own.has(`${name.split('+', 1)[0]}@${domain}`) || (domains.has(domain) && aliases.has(name));
+  };
+  const others = new Map(all.filter(({ address }) => !isOurs(address)).map((each) => [each.address, each]));
+  return [...others.values()].map((each) => ({ ...each, isFailing: false }));
+}
+
+const mostMailboxes = 500;
 
 /** As the server, for whoever may comment on the record. */
 async function lastMail(env: Env, { model, id }: Thread) {
@@ -51,7 +84,7 @@ async function lastMail(env: Env, { model, id }: Thread) {
         ['author_id', '=', null],
         ['mark', '=', 'message'],
       ],
-      ['sender_name', 'sender_email', 'subject'],
+      ['sender_name', 'sender_email', 'subject', 'people'],
       { order: '-id', limit: 1 },
     );
   return row ?? null;

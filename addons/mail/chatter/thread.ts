@@ -28,6 +28,31 @@ export async function checkMayComment(env: Env, thread: Thread): Promise<void> {
   await checkRight(env, thread.model, [thread.id], 'write');
 }
 
+/** A user of the portal alone: notes of colleagues stay inside the company. */
+export function isGuest({ actor }: Pick<Env, 'actor'>): boolean {
+  return actor.groups.has('base.group_portal') && !actor.groups.has('base.group_user');
+}
+
+/** What a guest reads of messages: what is shared with customers, e-mails, changes, and what they wrote themselves. */
+export function isOpenToGuests(
+  message: { readonly kind: string; readonly author_id: number | null; readonly is_shared: boolean },
+  uid: number,
+): boolean {
+  return message.is_shared || message.author_id === uid || openKinds.some((kind) => kind === message.kind);
+}
+
+const openKinds = ['email', 'tracking'] as const;
+
+/** The same as a domain over messages; `path` leads to them. Empty for colleagues. */
+export function messagesFor<Path extends '' | 'message_id.'>(env: Pick<Env, 'actor' | 'uid'>, path: Path) {
+  if (!isGuest(env)) return [];
+  const name = <Name extends string>(field: Name) => `${path}${field}` as const;
+  return [
+    ...(['|', '|', [name('is_shared'), '=', true], [name('author_id'), '=', env.uid]] as const),
+    [name('kind'), 'in', openKinds] as const,
+  ];
+}
+
 /** Whether a check lets the caller through. */
 export async function isAllowed(check: Promise<void>): Promise<boolean> {
   try {

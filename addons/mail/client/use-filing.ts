@@ -1,4 +1,4 @@
-import { announce, rpc, showError, showToast, t } from '@kontor/client';
+import { rpc, showError, t } from '@kontor/client';
 import { type Conversation, loadPlaces } from './inbox-data.ts';
 import type { PickOption } from './pick-panel.tsx';
 import type { Inbox } from './use-inbox.ts';
@@ -11,11 +11,7 @@ export function useFiling(inbox: Inbox, { recordId }: Conversation): (text: stri
     } catch (error) {
       return showError(error);
     }
-    const done = t('Filed on {name}', { name });
-    announce(done);
-    showToast({ kind: 'success', title: done });
-    inbox.step(1);
-    inbox.reload();
+    inbox.finish(t('Filed on {name}', { name }));
   };
   return async (text) => {
     const places = await loadPlaces(recordId, text);

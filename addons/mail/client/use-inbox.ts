@@ -1,4 +1,14 @@
-import { busyTimer, latestOnly, onCatchUp, onEvent, showError, showToast, t, usePlaceState } from '@kontor/client';
+import {
+  announce,
+  busyTimer,
+  latestOnly,
+  onCatchUp,
+  onEvent,
+  showError,
+  showToast,
+  t,
+  usePlaceState,
+} from '@kontor/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   type Change,
@@ -12,6 +22,8 @@ import {
 
 const pageSize = 100;
 const pauseMs = 200;
+/** Events that come within this time are one load. */
+const gatherMs = 500;
 
 export interface Inbox {
   readonly question: InboxQuestion;
@@ -26,6 +38,8 @@ export interface Inbox {
   /** Does something to the conversation that is shown, which `z` undoes. */
   act(change: Change, done: string, back: Change): Promise<void>;
   undo(): void;
+  /** After something that cannot be undone: shows the next conversation. */
+  finish(title: string): void;
   reload(): void;
 }
 
@@ -50,8 +64,17 @@ export function useInbox(): Inbox {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every part of the question is asked again.
   useEffect(() => busyTimer(reload, text === '' ? 0 : pauseMs), [folder, mailbox, text, limit, reload]);
   useEffect(() => {
-    const stops = [onEvent('mail.inbox', reload), onCatchUp(reload)];
+    // A thousand e-mails that are filed at once are a few loads.
+    let cancel: (() => void) | null = null;
+    const soon = () => {
+      cancel ??= busyTimer(() => {
+        cancel = null;
+        reload();
+      }, gatherMs);
+    };
+    const stops = [onEvent('mail.inbox', soon), onCatchUp(reload)];
     return () => {
+      cancel?.();
       for (const stop of stops) stop();
     };
   }, [reload]);
@@ -111,6 +134,15 @@ export function useInbox(): Inbox {
       showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: undo } });
     },
     undo,
+    finish(title) {
+      // `z` would undo what was done before.
+      last.current = null;
+      announce(title);
+      showToast({ kind: 'success', title });
+      const next = neighbour(1) ?? neighbour(-1);
+      setShown(next?.id ?? null);
+      reload();
+    },
     reload,
   };
 }

@@ -1,6 +1,7 @@
 import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
 import { oneLine } from '../chatter/one-line.ts';
 import { keptIn, namesSeen, readableRelations, shownChange } from '../chatter/read-chatter.ts';
+import { isGuest, isOpenToGuests } from '../chatter/thread.ts';
 import { chosenOf, keyOf, kindsOf, participatedIn, peopleFields } from './following.ts';
 import { followingIn, followingSetting, heard, isHeard, mentions } from './hearing.ts';
 
@@ -16,10 +17,11 @@ export interface NewsMessage {
   readonly sender_name: string | null;
   readonly tracking: unknown;
   readonly date: string | null;
+  readonly is_shared: boolean;
 }
 
 export const newsFields = [
-  ...(['model', 'res_id', 'kind', 'body', 'author_id', 'sender_name', 'tracking', 'date'] as const),
+  ...(['model', 'res_id', 'kind', 'body', 'author_id', 'sender_name', 'tracking', 'date', 'is_shared'] as const),
 ];
 
 export interface NewsQuestion {
@@ -121,12 +123,14 @@ export async function shownNews(env: Env, messages: readonly NewsMessage[], name
     messages.flatMap(({ author_id: author }) => author ?? []),
   );
   const lines: FollowedChange[] = [];
+  const guest = isGuest(env);
   for (const message of messages) {
     const { model, res_id: id, kind } = message;
     const kept = keptIn(message.tracking);
     const readable = await readableRelations(env, model, kept);
     const changes = kept.flatMap((change) => shownChange(env, model, change, readable) ?? []);
     if (kind === 'tracking' && changes.length === 0) continue;
+    if (guest && !isOpenToGuests(message, env.uid)) continue;
     lines.push({
       key: String(message.id),
       ...{ model, id, href: recordPath(model, id), name: names.get(keyOf(message)) ?? '' },

@@ -61,6 +61,14 @@ export async function readFollowers(env: Env, thread: Thread): Promise<RecordFol
   };
 }
 
+/** Names of the colleagues who follow a record, without the reader's own, as far as the reader may see them. */
+export async function colleaguesFollowing(env: Env, { model, id }: Thread): Promise<readonly string[]> {
+  const { people } = await followersOf(env, model, [id], peopleFields(env, model));
+  const others = [...(people.get(id)?.keys() ?? [])].filter((uid) => uid !== env.uid && uid !== 0);
+  const names = await namesSeen(env, others);
+  return others.flatMap((uid) => names.get(uid) ?? []);
+}
+
 async function shownPeople(env: Env, { model, id }: Thread, found: Followers, mayAdd: boolean) {
   const people = found.people.get(id) ?? new Map<number, Why>();
   const names = await namesSeen(env, [...people.keys()]);

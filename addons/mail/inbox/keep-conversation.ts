@@ -6,9 +6,13 @@ import type { ParsedMessage } from '../incoming/parse-message.ts';
 /** Where an e-mail waits that fits no record. */
 const unsortedModel = 'mail.incoming';
 
+/** Of a conversation in which nothing came in that could be unread. */
+const never = new Date(0).toISOString();
+
 /**
  * Keeps the conversation of an e-mail that came in: on the record that it was filed on, or of the e-mail itself while it waits. What
- * people write opens a conversation again, and so does an e-mail of ours that was not delivered. As the server: no reader is known.
+ * people write opens a conversation again and makes it unread, however late it is filed, and so does an e-mail of ours that was not
+ * delivered; history does neither. As the server: no reader is known.
  */
 export async function keepReceived(
   env: Env,
@@ -19,7 +23,7 @@ export async function keepReceived(
   const server = env.sudo();
   const [row] = await server
     .model('mail.incoming')
-    .read([incoming], ['mailbox_id', 'company_id', 'partner_id', 'received_at']);
+    .read([incoming], ['mailbox_id', 'company_id', 'partner_id', 'received_at', 'is_history']);
   if (!row) return;
   const waiting = { model: unsortedModel, id: incoming };
   const place = thread ?? waiting;
@@ -32,16 +36,15 @@ export async function keepReceived(
     preview: previewOf(message.body.shown),
     mark: message.kind,
     last_at: row.received_at,
-    received_at: row.received_at,
     is_ours: false,
   };
-  const opens = message.kind === 'auto' ? {} : { state: 'open' as const, snoozed_until: null, snoozed_by: null };
   // An e-mail that waited was counted when it came.
   const isCounted = old !== null && old.model === unsortedModel && old.res_id === incoming;
   if (old) {
     await server.model('mail.conversation').write([old.id], {
       ...{ model: place.model, res_id: place.id },
-      ...(old.last_at > row.received_at ? {} : { ...shown, ...(isCounted ? {} : opens) }),
+      ...(old.last_at > row.received_at ? {} : shown),
+      ...(isCounted || row.is_history ? {} : arrived(env, message.kind)),
       message_count: old.message_count + (isCounted ? 0 : 1),
       file_count: old.file_count + (isCounted ? 0 : message.files.length),
     });
@@ -49,9 +52,16 @@ export async function keepReceived(
     await server.model('mail.conversation').create({
       ...{ model: place.model, res_id: place.id, mailbox_id: row.mailbox_id, company_id: row.company_id },
       ...{ ...shown, subject: message.subject || null, message_count: 1, file_count: message.files.length },
+      ...(row.is_history ? { state: 'closed', received_at: never } : { received_at: row.received_at }),
     });
   }
-  await publishInbox(env, row.company_id);
+  if (!row.is_history) await publishInbox(env, row.company_id);
+}
+
+/** Unread from now on: whoever has read the conversation meanwhile has not read this. */
+function arrived(env: Env, kind: ParsedMessage['kind']) {
+  const opens = kind === 'auto' ? {} : { state: 'open' as const, snoozed_until: null, snoozed_by: null };
+  return { received_at: env.now.toISOString(), ...opens };
 }
 
 /** A filed e-mail has no conversation of its own any more, if its record had one. */
@@ -97,7 +107,7 @@ export async function keepSent(env: Env, thread: Thread, { html, subject, to, co
     ...{ model: thread.model, res_id: thread.id, mailbox_id: mailbox.id, company_id: mailbox.company_id },
     ...{ ...shown, subject, sender_name: to.join(', ').slice(0, 200), sender_email: to[0] ?? null },
     // Nothing came in that could be unread.
-    ...{ state: 'closed', message_count: 1, file_count: 0, received_at: new Date(0).toISOString() },
+    ...{ state: 'closed', message_count: 1, file_count: 0, received_at: never },
   });
   await publishInbox(env, mailbox.company_id);
 }

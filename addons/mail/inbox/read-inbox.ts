@@ -53,24 +53,28 @@ const read = [
   ...(['last_at', 'received_at', 'message_count', 'file_count', 'is_ours', 'state', 'snoozed_until'] as const),
   ...(['user_id', 'answering_id', 'answering_until'] as const),
 ];
+/** What counts need. */
+const counted = ['model', 'res_id', 'mailbox_id', 'state', 'snoozed_until', 'user_id'] as const;
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type CountedRow = Pick<Row, (typeof counted)[number] | 'id'>;
 
 const unsortedModel = 'mail.incoming';
 /** Conversations are looked at in parts until the page is full, however many the reader may not see. */
-const part = 1_000;
-const mostParts = 10;
+const part = 500;
+const mostParts = 20;
+/** Counts are of the newest so many that are open or snoozed: everybody's inbox asks for them whenever an e-mail comes. */
+const mostCounted = 2_000;
 
 /**
  * The conversations that the reader may read, newest first, and how many there are in each folder. What they may not read is neither
  * shown nor counted.
  */
 export async function readInbox(env: Env, question: InboxQuestion): Promise<InboxAnswer> {
-  const { folder, mailbox, limit } = question;
-  const current = await readable(env, [['state', 'in', ['open', 'snoozed']]], mostParts * part);
+  const { mailbox, limit } = question;
+  const current = await countedRows(env);
   const of = (name: Folder) => current.filter((row) => folderTest[name](row, env));
-  const inBox = (rows: readonly Row[]) => rows.filter((row) => mailbox === null || row.mailbox_id === mailbox);
-  const isSearch = question.text !== '' || question.id !== null;
-  const found = isSearch || folder === 'closed' ? await findOthers(env, question) : inBox(of(folder));
+  const inBox = (rows: readonly CountedRow[]) => rows.filter((row) => mailbox === null || row.mailbox_id === mailbox);
+  const found = await find(env, question);
   const mailboxes = new Map<number, number>();
   for (const { mailbox_id: id } of of('open')) mailboxes.set(id, (mailboxes.get(id) ?? 0) + 1);
   return {
@@ -84,12 +88,28 @@ export async function readInbox(env: Env, question: InboxQuestion): Promise<Inbo
   };
 }
 
+/** As the server: a conversation has no rights of its own, and those of records that the reader may not read are left out. */
+async function countedRows(env: Env): Promise<readonly CountedRow[]> {
+  const rows = await env
+    .sudo()
+    .model('mail.conversation')
+    .searchRead([['state', 'in', ['open', 'snoozed']], ofCompanies(env)], [...counted], {
+      ...{ order: '-last_at, -id', limit: mostCounted },
+    });
+  return onlyReadable(env, rows);
+}
+
+function ofCompanies({ actor }: Env) {
+  const shownIds = actor.shownCompanyIds ?? (actor.companyId === null ? [] : [actor.companyId]);
+  return ['company_id', 'in', [...shownIds]] as const;
+}
+
 /** The end of a snooze counts at once; the job opens it within a minute. */
-function isOpen({ state, snoozed_until: until }: Row, { now }: Env): boolean {
+function isOpen({ state, snoozed_until: until }: Pick<Row, 'state' | 'snoozed_until'>, { now }: Env): boolean {
   return state === 'open' || (state === 'snoozed' && until !== null && until <= now.toISOString());
 }
 
-const folderTest: Readonly<Record<Folder, (row: Row, env: Env) => boolean>> = {
+const folderTest: Readonly<Record<Folder, (row: CountedRow, env: Env) => boolean>> = {
   open: (row, env) => isOpen(row, env) && row.model !== unsortedModel,
   mine: (row, env) => isOpen(row, env) && row.user_id === env.uid,
   unassigned: (row, env) => isOpen(row, env) && row.user_id === null && row.model !== unsortedModel,
@@ -98,38 +118,56 @@ const folderTest: Readonly<Record<Folder, (row: Row, env: Env) => boolean>> = {
   unsorted: (row, env) => isOpen(row, env) && row.model === unsortedModel,
 };
 
-type Domain = Parameters<typeof rowsOf>[1];
-
-/** As the server: a conversation has no rights of its own. `onlyReadable` keeps those of records that the reader may read. */
-function rowsOf(
-  env: Env,
-  domain: readonly (
-    | readonly ['id' | 'mailbox_id' | 'res_id', '=', number]
-    | readonly ['company_id' | 'res_id', 'in', readonly number[]]
-    | readonly ['model' | 'state', '=', string]
-    | readonly ['state', 'in', readonly string[]]
-  )[],
-  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
-) {
-  return env
-    .sudo()
-    .model('mail.conversation')
-    .searchRead(domain as never, read, { order: '-last_at, -id', limit, offset });
+/** The same as domains. */
+function folderDomain(env: Env, folder: Folder) {
+  const now = env.now.toISOString();
+  const awake = [
+    ...(['|', ['state', '=', 'open'], '&'] as const),
+    ...([
+      ['state', '=', 'snoozed'],
+      ['snoozed_until', '<=', now],
+    ] as const),
+  ] as const;
+  const sorted = ['model', '!=', unsortedModel] as const;
+  switch (folder) {
+    case 'open':
+      return [...awake, sorted];
+    case 'mine':
+      return [...awake, ['user_id', '=', env.uid] as const];
+    case 'unassigned':
+      return [...awake, sorted, ['user_id', '=', null] as const];
+    case 'snoozed':
+      return [['state', '=', 'snoozed'] as const, ['snoozed_until', '>', now] as const];
+    case 'closed':
+      return [['state', '=', 'closed'] as const];
+    case 'unsorted':
+      return [...awake, ['model', '=', unsortedModel] as const];
+  }
 }
 
-/** Closed ones, or those that a text is in. */
-function findOthers(env: Env, { mailbox, text, id, limit }: InboxQuestion): Promise<readonly Row[]> {
-  const box = mailbox === null ? [] : [['mailbox_id', '=', mailbox] as const];
+type Domain = NonNullable<Parameters<ReturnType<typeof conversationsOf>['searchRead']>[0]>;
+
+/** As the server: a conversation has no rights of its own. `onlyReadable` keeps those of records that the reader may read. */
+function conversationsOf(env: Env) {
+  return env.sudo().model('mail.conversation');
+}
+
+function rowsOf(env: Env, domain: Domain, { limit, offset = 0 }: { readonly limit: number; readonly offset?: number }) {
+  return conversationsOf(env).searchRead(domain, read, { order: '-last_at, -id', limit, offset });
+}
+
+/** Those of a folder, the one that is named, or those that a text is in. */
+function find(env: Env, { folder, mailbox, text, id, limit }: InboxQuestion): Promise<readonly Row[]> {
   if (id !== null) return readable(env, [['id', '=', id]], 1);
-  if (text === '') return readable(env, [['state', '=', 'closed'], ...box], limit + 1);
-  return search(env, text, limit + 1);
+  if (text !== '') return search(env, text, limit + 1);
+  const box = mailbox === null ? [] : [['mailbox_id', '=', mailbox] as const];
+  return readable(env, [...folderDomain(env, folder), ...box], limit + 1);
 }
 
 async function readable(env: Env, domain: Domain, wanted: number): Promise<Row[]> {
   const found: Row[] = [];
-  const companies = env.actor.shownCompanyIds ?? (env.actor.companyId === null ? [] : [env.actor.companyId]);
   for (let at = 0; at < mostParts && found.length < wanted; at += 1) {
-    const rows = await rowsOf(env, [...domain, ['company_id', 'in', companies]], { limit: part, offset: at * part });
+    const rows = await rowsOf(env, [...domain, ofCompanies(env)], { limit: part, offset: at * part });
     found.push(...(await onlyReadable(env, rows)));
     if (rows.length < part) break;
   }
@@ -137,7 +175,10 @@ async function readable(env: Env, domain: Domain, wanted: number): Promise<Row[]
 }
 
 /** One question for each model, with the rights of the reader. */
-async function onlyReadable(env: Env, rows: readonly Row[]): Promise<readonly Row[]> {
+async function onlyReadable<T extends Pick<Row, 'model' | 'res_id'>>(
+  env: Env,
+  rows: readonly T[],
+): Promise<readonly T[]> {
   const open = new Set<string>();
   for (const model of new Set(rows.map((row) => row.model))) {
     const ids = rows.filter((row) => row.model === model).map((row) => row.res_id);

@@ -91,11 +91,25 @@ function formFields(type: string, body: unknown): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** SendGrid writes `{"to": ["a@example.com"], …}`, Mailgun the address itself. */
+/** SendGrid writes `{"to": ["a@example.com"], "from": …}`, Mailgun the address itself. */
 function recipientsIn(envelope: string): string {
-  return [...envelope.slice(0, 2_000).matchAll(/[^\s"'<>,;:[\]{}]+@[^\s"'<>,;:[\]{}]+/g)]
+  const to = /^\s*\{/.test(envelope) ? recipientsOfJson(envelope) : envelope;
+  return [...to.slice(0, 2_000).matchAll(/[^\s"'<>,;:[\]{}]+@[^\s"'<>,;:[\]{}]+/g)]
     .map(([address]) => address)
     .join(' ');
+}
+
+/** The sender is in it as well, who is no recipient. */
+function recipientsOfJson(envelope: string): string {
+  try {
+    const { to } = JSON.parse(envelope.slice(0, 100_000)) as { readonly to?: unknown };
+    return [to]
+      .flat()
+      .filter((each) => typeof each === 'string')
+      .join(' ');
+  } catch {
+    return '';
+  }
 }
 
 /** For those who may read the row; a filed e-mail has no original any more. */

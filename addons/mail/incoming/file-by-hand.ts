@@ -12,7 +12,8 @@ import {
 } from '@kontor/addon';
 import { checkMayComment, type Thread } from '../chatter/thread.ts';
 import { createdValues } from './created-values.ts';
-import { fileOn } from './file-message.ts';
+import { fileOn, markContacts, settle } from './file-message.ts';
+import { findCopy } from './find-copy.ts';
 import { isOfCompany } from './find-thread.ts';
 import { parseMessage } from './parse-message.ts';
 
@@ -64,7 +65,10 @@ async function fileOne(
   const thread = await choose(row, message);
   if (!(await isOfCompany(env, thread, row.company_id)))
     throw new UserError(text('The record belongs to another company than {subject}.', { subject: row.subject ?? '' }));
-  await fileOn(env, id, thread, message, { contact: row.partner_id, reason: 'person' });
+  const { thread: copied, key } = await findCopy(env, row.company_id, message);
+  if (copied?.model === thread.model && copied.id === thread.id) await settle(env, id, thread, 'same');
+  else await fileOn(env, id, thread, message, { contact: row.partner_id, reason: 'person', key });
+  await markContacts(env, row.company_id, message, row.partner_id);
   await env.sudo().model('mail.incoming').write([id], { state: 'filed' });
   return thread;
 }

@@ -2,9 +2,19 @@ import { anyModel, type Env, inSavepoint, KontorError, UserError } from '@kontor
 import { attachFiles } from '../chatter/message-files.ts';
 import { publishPosted } from '../chatter/post-message.ts';
 import { type Thread, threadDetails } from '../chatter/thread.ts';
-import { keepReceived } from '../inbox/keep-conversation.ts';
+import { forgetUnsorted, keepReceived } from '../inbox/keep-conversation.ts';
 import { createdValues } from './created-values.ts';
-import { aliasOf, contactOf, findThread, isOfCompany, isOwnKey, type Mailbox, referenceOf } from './find-thread.ts';
+import { findCopy } from './find-copy.ts';
+import {
+  aliasOf,
+  contactOf,
+  exists,
+  findThread,
+  isOfCompany,
+  isOwnKey,
+  type Mailbox,
+  referenceOf,
+} from './find-thread.ts';
 import type { ParsedMessage } from './parse-message.ts';
 import type { Reason } from './reasons.ts';
 
@@ -20,6 +30,8 @@ const unsorted = (reason: Reason, error?: string): Decision => ({ thread: null, 
 export interface Incoming {
   readonly id: number;
   readonly mailbox: Mailbox;
+  /** It arrived before the mailbox was connected. */
+  readonly isHistory: boolean;
 }
 
 /**
@@ -28,10 +40,13 @@ export interface Incoming {
  */
 export async function fileMessage(
   env: Env,
-  { id, mailbox }: Incoming,
+  { id, mailbox, isHistory }: Incoming,
   message: ParsedMessage,
 ): Promise<'filed' | 'unsorted'> {
   const contact = message.from && (await contactOf(env, message.from.address, mailbox.company_id));
+  const copy = await findCopy(env, mailbox.company_id, message);
+  if (copy.thread) return settle(env, id, copy.thread, 'same');
+  if (isHistory) return fileHistory(env, { id, mailbox, isHistory }, message, { contact, key: copy.key });
   await writeMessage(env, id, message, contact);
   const { thread, reason, error = null } = await decide(env, mailbox, message, contact);
   if (thread === null) {
@@ -39,13 +54,50 @@ export async function fileMessage(
     await keepReceived(env, id, null, message);
     return 'unsorted';
   }
-  await fileOn(env, id, thread, message, { contact, reason });
-  await markContacts(env, mailbox, message, contact);
+  await fileOn(env, id, thread, message, { contact, reason, key: copy.key });
+  await markContacts(env, mailbox.company_id, message, contact);
+  return 'filed';
+}
+
+/** Nothing is added to the record; the original is no longer needed. As the server: nobody is signed in, or who may file was checked. */
+export async function settle(env: Env, id: number, thread: Thread | null, reason: Reason): Promise<'filed'> {
+  const place = { model: thread?.model ?? null, res_id: thread?.id ?? null };
+  await env
+    .sudo()
+    .model('mail.incoming')
+    .write([id], { ...place, reason, raw: null });
+  await forgetUnsorted(env, [id]);
+  return 'filed';
+}
+
+/**
+ * An e-mail from before the mailbox was connected: on the record that it answers, otherwise on the contact who sent it. It creates nothing
+ * and marks nobody; what fits neither stays in its mailbox alone.
+ */
+async function fileHistory(
+  env: Env,
+  { id, mailbox }: Incoming,
+  message: ParsedMessage,
+  { contact, key }: Pick<Filing, 'contact' | 'key'>,
+): Promise<'filed'> {
+  if (await isOurs(env, message.from?.address ?? null)) return settle(env, id, null, 'history');
+  const found = await findThread(env, mailbox, message);
+  const ofContact = contact === null ? null : { model: 'core.partner', id: contact };
+  const known = ofContact && (await exists(env, ofContact)) ? { thread: ofContact, reason: 'contact' as const } : null;
+  const place = found && (await isOfCompany(env, found.thread, mailbox.company_id)) ? found : known;
+  if (!place) return settle(env, id, null, 'history');
+  await writeMessage(env, id, message, contact);
+  await fileOn(env, id, place.thread, message, { contact, reason: place.reason, key });
   return 'filed';
 }
 
 /** A bounce marks the contacts whose address failed. A contact who writes can be reached. */
-async function markContacts(env: Env, mailbox: Mailbox, message: ParsedMessage, contact: number | null): Promise<void> {
+export async function markContacts(
+  env: Env,
+  companyId: number,
+  message: ParsedMessage,
+  contact: number | null,
+): Promise<void> {
   const partners = env.sudo().model('core.partner');
   if (message.kind === 'message' && contact !== null) {
     const marked = await partners.search([
@@ -54,12 +106,41 @@ async function markContacts(env: Env, mailbox: Mailbox, message: ParsedMessage, 
     ]);
     await partners.write(marked, { mail_failed_at: null });
   }
-  if (message.kind !== 'bounce' || message.failed.length === 0) return;
+  if (message.kind !== 'bounce') return;
   const sentTo = await recipientsOf(env, message.references);
-  for (const address of message.failed.filter((each) => sentTo.has(each))) {
-    const failed = await contactOf(env, address, mailbox.company_id);
+  const failures = message.failed.filter((each) => sentTo.has(each));
+  await markReturned(env, message.references, failures);
+  for (const address of failures) {
+    const failed = await contactOf(env, address, companyId);
     if (failed !== null) await partners.write([failed], { mail_failed_at: env.now.toISOString() });
   }
+}
+
+/** Our message says that it came back. A report that names nobody is about its only recipient. As the server: nobody is signed in. */
+async function markReturned(env: Env, references: readonly string[], failed: readonly string[]): Promise<void> {
+  const keys = references.map(referenceOf).filter(isOwnKey);
+  if (keys.length === 0) return;
+  const messages = env.sudo().model('mail.message');
+  const sent = await messages.searchRead(
+    [
+      ['message_ref', 'in', keys],
+      ['recipients', '!=', null],
+    ],
+    ['model', 'res_id', 'recipients', 'failed_to'],
+    { limit: 50 },
+  );
+  for (const { id, model, res_id: record, recipients, failed_to: before } of sent) {
+    const all = linesOf(recipients);
+    const now = failed.length === 0 && all.length === 1 ? all : failed;
+    const known = new Set([...linesOf(before), ...now]);
+    if (known.size === linesOf(before).length) continue;
+    await messages.write([id], { failed_to: [...known].join('\n') });
+    await publishPosted(env, await threadDetails(env, { model, id: record }), id);
+  }
+}
+
+function linesOf(stored: string | null): readonly string[] {
+  return (stored ?? '').split('\n').filter(Boolean);
 }
 
 /** Of the e-mails that we sent: anybody could claim a failure of any address otherwise. */
@@ -153,17 +234,26 @@ async function writeMessage(env: Env, id: number, message: ParsedMessage, contac
     });
 }
 
+interface Filing {
+  readonly contact: number | null;
+  readonly reason: Reason;
+  /** What tells a copy of it; null if there may be several. */
+  readonly key: string | null;
+}
+
 /** Adds it to the chatter of a record; the original is no longer needed. As the server: messages cannot be written as records. */
 export async function fileOn(
   env: Env,
   id: number,
   thread: Thread,
   message: ParsedMessage,
-  { contact, reason }: { readonly contact: number | null; readonly reason: Reason },
+  { contact, reason, key }: Filing,
 ): Promise<void> {
   const server = env.sudo();
   // An invitation may have been answered while it waited.
-  const [waited] = await server.model('mail.incoming').read([id], ['invitation_answer', 'answered_id']);
+  const [waited] = await server
+    .model('mail.incoming')
+    .read([id], ['invitation_answer', 'answered_id', 'is_history', 'received_at']);
   const posted = await server.model('mail.message').create({
     model: thread.model,
     res_id: thread.id,
@@ -171,6 +261,7 @@ export async function fileOn(
     body: message.body.shown || null,
     folded: message.body.folded || null,
     pictures: message.body.pictures.join('\n') || null,
+    people: message.people,
     invitation: message.invitation,
     invitation_answer: waited?.invitation_answer ?? null,
     answered_id: waited?.answered_id ?? null,
@@ -181,7 +272,10 @@ export async function fileOn(
     mark: message.kind,
     message_ref: message.messageId === null ? null : referenceOf(message.messageId),
     author_id: null,
-    date: message.date ?? env.now.toISOString(),
+    post_key: key,
+    ...(waited?.is_history
+      ? { date: message.date ?? waited.received_at, news_at: null }
+      : { date: message.date ?? env.now.toISOString() }),
   });
   await attachFiles(env, posted, message.files);
   await server.model('mail.incoming').write([id], { ...{ reason, raw: null }, model: thread.model, res_id: thread.id });

@@ -56,7 +56,7 @@ export function referenceOf(messageId: string): string {
   return ownKey.exec(messageId)?.[1] ?? messageId;
 }
 
-async function exists(env: Env, { model, id }: Thread): Promise<boolean> {
+export async function exists(env: Env, { model, id }: Thread): Promise<boolean> {
   if (!env.registry.models.get(model)?.chatter) return false;
   return (await anyModel(env.sudo(), model).search([['id', '=', id]], { limit: 1 })).length > 0;
 }

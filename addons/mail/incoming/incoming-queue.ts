@@ -22,7 +22,7 @@ export const incomingQueue: Queue = defineQueue<Work, Outcome>({
     const [row] = await env
       .sudo()
       .model('mail.incoming')
-      .read([id], ['raw', 'mailbox_id', 'envelope_to', 'company_id']);
+      .read([id], ['raw', 'mailbox_id', 'envelope_to', 'company_id', 'is_history']);
     if (!row?.raw) return { is: 'done' };
     const [mailbox] = await env.sudo().model('mail.mailbox').read([row.mailbox_id], mailboxFields);
     if (!mailbox) return { is: 'dead' };
@@ -31,7 +31,8 @@ export const incomingQueue: Queue = defineQueue<Work, Outcome>({
       .split(/[\s,;<>]+/)
       .filter(Boolean);
     const own = { ...mailbox, id: row.mailbox_id, company_id: row.company_id };
-    return { work: { incoming: { id, mailbox: own }, raw: Buffer.from(row.raw, 'base64'), envelopeTo } };
+    const incoming = { id, mailbox: own, isHistory: row.is_history };
+    return { work: { incoming, raw: Buffer.from(row.raw, 'base64'), envelopeTo } };
   },
   async run({ incoming, raw, envelopeTo }) {
     const message = await parseMessage(raw);

@@ -15,6 +15,8 @@ export interface ParsedMessage {
   readonly from: { readonly name: string; readonly address: string } | null;
   /** Addresses it was sent to, in lower case. */
   readonly recipients: readonly string[];
+  /** As its head names them. */
+  readonly people: MailPeople;
   readonly subject: string;
   /** ISO 8601; null if there is none, or none that makes sense. */
   readonly date: string | null;
@@ -28,6 +30,18 @@ export interface ParsedMessage {
   readonly invitation: Invitation | null;
   /** Parts could not be read: the original is among its files. */
   readonly isPartial: boolean;
+}
+
+export interface MailPerson {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface MailPeople {
+  readonly to: readonly MailPerson[];
+  readonly cc: readonly MailPerson[];
+  /** Where its sender wants answers, if that is not the sender. */
+  readonly replyTo: MailPerson | null;
 }
 
 /** The largest message that is accepted, as providers do. */
@@ -160,6 +174,7 @@ function toMessage(email: Email, raw: Uint8Array): ParsedMessage {
     references: isBounce ? found.original : referencesOf(header('in-reply-to'), header('references')),
     from,
     recipients: recipientsOf(email),
+    people: peopleOf(email, from?.address ?? null),
     subject: oneLine(email.subject ?? '', 500),
     date: dateOf(email.date ?? null),
     body: body ?? noBody,
@@ -208,6 +223,26 @@ function bodyOf({ html, text }: Email): MessageBody | null {
   if (clean !== null) return clean;
   if (text !== undefined && text !== '') return textBody(beginning(text));
   return html ? null : noBody;
+}
+
+const mostPeople = 50;
+
+function peopleOf({ to, cc, replyTo }: Email, sender: string | null): MailPeople {
+  const [answers = null] = personsIn(replyTo);
+  return {
+    ...{ to: personsIn(to), cc: personsIn(cc) },
+    replyTo: answers !== null && answers.address !== sender ? answers : null,
+  };
+}
+
+function personsIn(addresses: readonly Address[] = []): readonly MailPerson[] {
+  const found = new Map<string, MailPerson>();
+  for (const one of addresses.flatMap(flat)) {
+    const address = oneLine(one.address, 320).toLowerCase();
+    if (found.size < mostPeople && isMailAddress(address) && !found.has(address))
+      found.set(address, { name: oneLine(one.name, 200), address });
+  }
+  return [...found.values()];
 }
 
 function senderOf({ from, sender, replyTo }: Email): ParsedMessage['from'] {

@@ -9,6 +9,8 @@ export const pictureRoutes: readonly RouteSpec[] = [
 
 interface PicturedMail {
   readonly body: string | null;
+  /** Signature and history, which have pictures as well. */
+  readonly folded: string | null;
   readonly pictures: string | null;
 }
 
@@ -22,7 +24,7 @@ async function messagePage({ env, params }: RouteRequest): Promise<RouteAnswer> 
         ['id', '=', Number(params.id)],
         ['pictures', '!=', null],
       ],
-      ['model', 'res_id', 'body', 'pictures'],
+      ['model', 'res_id', 'body', 'folded', 'pictures'],
     );
   if (!row || !(await isAllowed(checkThread(env, { model: row.model, id: row.res_id })))) throw notFound();
   return picturePage(row);
@@ -31,11 +33,11 @@ async function messagePage({ env, params }: RouteRequest): Promise<RouteAnswer> 
 async function incomingPage({ env, params }: RouteRequest): Promise<RouteAnswer> {
   const id = Number(params.id);
   await checkRight(env, 'mail.incoming', [id], 'read');
-  return picturePage((await readIncoming(env, id)) ?? { body: null, pictures: null });
+  return picturePage((await readIncoming(env, id)) ?? { body: null, folded: null, pictures: null });
 }
 
 async function readIncoming(env: Env, id: number): Promise<PicturedMail | undefined> {
-  const [row] = await env.model('mail.incoming').read([id], ['body', 'pictures']);
+  const [row] = await env.model('mail.incoming').read([id], ['body', 'folded', 'pictures']);
   return row;
 }
 
@@ -59,8 +61,9 @@ const pageHeaders = {
 const style =
   'body{margin:0;padding:12px;background:#fff;color:#1d1d1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%;height:auto}table{max-width:100%}';
 
-function picturePage({ body, pictures }: PicturedMail): RouteAnswer {
-  const page = `<!doctype html><html lang="und"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>&#8203;</title><style>${style}</style></head><body dir="auto">${withPictures(body ?? '', pictures ?? '')}</body></html>`;
+function picturePage({ body, folded, pictures }: PicturedMail): RouteAnswer {
+  const history = folded ? `<details><summary>…</summary>${withPictures(folded, pictures ?? '')}</details>` : '';
+  const page = `<!doctype html><html lang="und"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>&#8203;</title><style>${style}</style></head><body dir="auto">${withPictures(body ?? '', pictures ?? '')}${history}</body></html>`;
   return { headers: pageHeaders, body: page };
 }
 

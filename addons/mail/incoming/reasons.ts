@@ -9,6 +9,9 @@ export const reasons = {
   company: 'The record belongs to another company.',
   refused: 'The alias could not create a record.',
   flood: 'The sender has sent too many e-mails within an hour.',
+  contact: 'It is from before the mailbox was connected, and its sender is a contact.',
+  history: 'It is from before the mailbox was connected and fits no record: it stays in its mailbox.',
+  same: 'The same e-mail is on the record already.',
   loop: 'It comes from one of our own addresses.',
 } as const;
 export type Reason = keyof typeof reasons;

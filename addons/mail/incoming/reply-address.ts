@@ -5,17 +5,19 @@ import type { Thread, ThreadDetails } from '../chatter/thread.ts';
 /** 80 bits: a guess would need years of e-mails, and the first part of an address has at most 64 characters. */
 const macLength = 20;
 
+const mostMailboxes = 500;
+
 /**
- * The address for answers to an e-mail about a record: `office+7-…@example.com`, of a mailbox of its company; null if there is none.
- * Whoever has it can write to the record, and read nothing.
+ * The address for answers to an e-mail about a record: `office+7-…@example.com`, of the mailbox that its conversation came in by,
+ * otherwise of the first one of its company; null if there is none. Whoever has it can write to the record, and read nothing.
  */
 export async function replyAddress(
   env: Env,
   { model, id, companyId }: Omit<ThreadDetails, 'name'>,
 ): Promise<string | null> {
   // As the server: the secret cannot be read, and the address is made for the sender of the e-mail.
-  const [mailbox] = await env
-    .sudo()
+  const server = env.sudo();
+  const mailboxes = await server
     .model('mail.mailbox')
     .searchRead(
       [
@@ -24,8 +26,16 @@ export async function replyAddress(
         ...(companyId === null ? [] : [['company_id', '=', companyId] as const]),
       ],
       ['address', 'reply_secret'],
-      { order: 'id', limit: 1 },
+      { order: 'id', limit: mostMailboxes },
     );
+  const [conversation] = await server.model('mail.conversation').searchRead(
+    [
+      ['model', '=', model],
+      ['res_id', '=', id],
+    ],
+    ['mailbox_id'],
+  );
+  const mailbox = mailboxes.find((each) => each.id === conversation?.mailbox_id) ?? mailboxes[0];
   if (!mailbox?.reply_secret) return null;
   const [local, domain] = mailbox.address.split('@');
   return `${local}+${id.toString(36)}-${macOf(mailbox.reply_secret, { model, id })}@${domain}`;

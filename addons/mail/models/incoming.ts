@@ -11,6 +11,7 @@ import {
 import { forgetUnsorted } from '../inbox/keep-conversation.ts';
 import { fileAsks, fileByHand } from '../incoming/file-by-hand.ts';
 import { reasons } from '../incoming/reasons.ts';
+import { keepKnown } from '../incoming/receive.ts';
 
 const own = { readonly: true, copy: false } as const;
 const { state: _state, ...queued } = queueFields;
@@ -64,6 +65,11 @@ const incomingFields = {
     help: 'The first part of the Message-ID of our e-mail that it answers.',
   }),
   reason: fields.selection(reasons, own),
+  is_history: fields.boolean({
+    label: 'History',
+    ...own,
+    help: 'It arrived before the mailbox was connected: it creates nothing and is not unread.',
+  }),
   problem: fields.text({ ...own, help: 'Why the alias could not create a record.' }),
   model: fields.char({ size: 128, names: 'model', ...own }),
   res_id: fields.integer({ label: 'Record', ...own }),
@@ -90,6 +96,8 @@ export const mailIncoming = defineModel('mail.incoming', {
   uniques: { once: { fields: ['mailbox_id', 'fingerprint'], message: 'This e-mail was received already.' } },
   indexes: [...queueIndexes, 'state, -id', 'model, res_id'],
   hooks: {
+    /** What stays known: the same e-mail is not received again. */
+    beforeUnlink: ({ env, ids }) => keepKnown(env, ids),
     /** With them their conversations. */
     afterUnlink: ({ env, ids }) => forgetUnsorted(env, ids),
   },

@@ -1,5 +1,14 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { type CallsOf, currentCompany, defineModel, type FieldsOf, fields, isMailAddress } from '@kontor/addon';
+import {
+  type CallsOf,
+  currentCompany,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  fields,
+  fromLocal,
+  isMailAddress,
+} from '@kontor/addon';
 import { keyAsks, proposeKey, saveKey } from '../incoming/door-key.ts';
 import { testMailboxes } from '../incoming/imap/test-mailbox.ts';
 
@@ -80,6 +89,15 @@ const mailboxFields = {
   }),
   has_refresh_token: fields.boolean({ label: 'Refresh token is kept', ...own }),
   folder: fields.char({ required: true, size: 200, default: 'INBOX' }),
+  starts: fields.selection(
+    { now: 'From now on', day: 'From a day on', history: 'Everything, older ones as history' },
+    {
+      ...{ label: 'E-mails to take', required: true, default: 'now', groups: administrators },
+      help: 'History is filed on the record that it answers or on its contact. It creates nothing, is not unread and keeps its dates.',
+    },
+  ),
+  start_day: fields.date({ label: 'First day', groups: administrators }),
+  start_at: fields.datetime({ ...own, help: 'What arrived before is history or stays in the mailbox.' }),
   position: fields.char({ size: 40, ...own, help: 'How far the folder was fetched: its UIDVALIDITY and a UID.' }),
   left_count: fields.integer({ label: 'Still to fetch', required: true, default: 0, ...own }),
   failures: fields.integer({ required: true, default: 0, ...own }),
@@ -131,6 +149,12 @@ export const mailMailbox = defineModel('mail.mailbox', {
       message: 'Enter the token address of the provider, which begins with https://.',
       field: 'token_url',
     },
+    first_day: {
+      on: ['starts', 'start_day'],
+      holds: ({ starts, start_day: day }) => starts !== 'day' || day !== null,
+      message: 'Enter the first day.',
+      field: 'start_day',
+    },
     plain_host: {
       on: ['host', 'kind'],
       holds: ({ host, kind }) => kind !== 'imap' || /^[\w.:-]+$/.test(host ?? ''),
@@ -161,9 +185,12 @@ export const mailMailbox = defineModel('mail.mailbox', {
     },
   },
   hooks: {
-    beforeCreate: async ({ values }) =>
-      values.map((row) => ({ ...keepPassword(row), reply_secret: randomBytes(32).toString('hex') })),
-    beforeWrite: async ({ values }) => restarted(keepPassword(values)),
+    beforeCreate: async ({ env, values }) =>
+      values.map((row) => ({
+        ...keepPassword(row),
+        ...{ reply_secret: randomBytes(32).toString('hex'), start_at: startOf(env, row) },
+      })),
+    beforeWrite: async ({ env, ids, values }) => restarted(await withStart(env, ids, keepPassword(values))),
   },
   actions: {
     /** Signs in and says what it sees. */
@@ -213,9 +240,31 @@ function isTokenAddress(url: string): boolean {
 
 const connecting = [
   ...(['kind', 'host', 'port', 'tls', 'username', 'password', 'folder', 'active'] as const),
+  ...(['starts', 'start_day'] as const),
   ...(['certificate', 'auth', 'token_url', 'client_id', 'new_client_secret', 'new_refresh_token'] as const),
 ];
-const placing = ['host', 'username', 'folder'] as const;
+const placing = ['host', 'username', 'folder', 'starts', 'start_day'] as const;
+
+interface Start {
+  readonly starts?: 'now' | 'day' | 'history' | null;
+  readonly start_day?: string | null;
+}
+
+/** The first moment of the day in the time zone of who chose it; otherwise now. */
+function startOf({ now, actor }: Pick<Env, 'now' | 'actor'>, { starts, start_day: day }: Start): string {
+  if (starts !== 'day' || !day) return now.toISOString();
+  return new Date(fromLocal(Date.parse(`${day}T00:00:00Z`), actor.tz)).toISOString();
+}
+
+/** As the server: another choice begins now. What the mailbox has received stays known. */
+async function withStart<Values extends Start>(env: Env, ids: readonly number[], values: Values) {
+  if (values.starts === undefined && values.start_day === undefined) return values;
+  const [before] = await env
+    .sudo()
+    .model('mail.mailbox')
+    .read([...ids], ['starts', 'start_day']);
+  return { ...values, start_at: startOf(env, { ...before, ...values }) };
+}
 
 /** With other settings the connection is opened anew, and another folder is fetched from its beginning. */
 function restarted<Values extends object>(values: Values) {

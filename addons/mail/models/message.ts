@@ -32,6 +32,11 @@ const messageFields = {
   }),
   is_shared: fields.boolean({ label: 'Shown to the customer', help: 'Written by the customer, or to them.' }),
   recipients: fields.text({ personal: true, label: 'Sent to', help: 'Addresses of people outside.' }),
+  people: fields.json({ personal: true, label: 'People', help: 'Recipients, copies and the address for answers.' }),
+  failed_to: fields.text({
+    ...{ personal: true, label: 'Not delivered to' },
+    help: 'Addresses of people outside from which it came back.',
+  }),
   send_at: fields.datetime({ label: 'Send on', help: 'Of a message to people outside: it is not sent before.' }),
   news_at: fields.datetime({
     default: now,
@@ -39,6 +44,8 @@ const messageFields = {
     help: 'When followers are told of it. Empty once they have been.',
   }),
   source: fields.text({ personal: true, help: 'What was typed, for a message that is taken back.' }),
+  is_signed: fields.boolean({ default: true, help: 'Whether the signature of the author is below a message.' }),
+  lang: fields.char({ size: 20, label: 'Language', help: 'Of a message from a template.' }),
   pictures: fields.text({
     personal: true,
     help: 'Addresses of pictures on other servers, which are loaded on demand.',
@@ -67,6 +74,18 @@ export const mailMessage = defineModel('mail.message', {
   displayName: '{model} {res_id} #{id}',
   about: { model: 'model', id: 'res_id', where: [['kind', '!=', 'tracking']] },
   quiet: true,
+  timeline: {
+    emails: {
+      ...{ label: 'E-mails', icon: 'mail', date: 'date', title: 'subject' },
+      about: { model: 'model', id: 'res_id' },
+      where: [
+        ['kind', '=', 'email'],
+        ['mark', '=', 'message'],
+        ['gone_at', '=', null],
+      ],
+      shows: ['author_id', 'sender_name'],
+    },
+  },
   fields: messageFields,
   indexes: ['model, res_id, -id', '-date, -id', 'author_id, kind', 'author_id, send_at'],
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { typedEnv } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readChatter } from '../chatter/read-chatter.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
 import { letter, type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 
@@ -49,6 +50,43 @@ describe('INM-9 bounces and automatic replies', () => {
     await world.take(bounce(`${key}@kontor.test`, 'bea@gone.test'));
     await world.work((env) => env.model('core.partner').write([contact], { email: 'bea@here.test' }));
     expect(await failedAt()).toBeNull();
+  });
+
+  it('INM-9 a message of ours says to whom it was not delivered', async () => {
+    const key = randomUUID();
+    const id = await world.lead();
+    await world.server(async (env) => {
+      await env.model('mail.message').create({
+        ...{ model: 'crm.lead', res_id: id, kind: 'email', author_id: world.admin.uid, message_ref: key },
+        recipients: 'bea@gone.test\nada@here.test',
+      });
+      for (const recipient of ['bea@gone.test', 'ada@here.test'])
+        await env.model('mail.queue').create({ recipient, subject: 'Lamps', message_id: key, state: 'sent' });
+    });
+    const failedTo = () =>
+      world.work(async (env) => {
+        const page = await readChatter(typedEnv(env), { model: 'crm.lead', id }, { before: null, limit: 50 });
+        return page.messages.find(({ mail }) => mail?.outgoing)?.mail?.outgoing?.failedTo;
+      });
+    await world.take(bounce(`${key}@kontor.test`, 'mallory@elsewhere.test'));
+    expect(await failedTo()).toBeUndefined();
+    await world.take(bounce(`${key}@kontor.test`, 'bea@gone.test'));
+    await world.take(bounce(`${key}@kontor.test`, 'bea@gone.test'));
+    expect(await failedTo()).toEqual(['bea@gone.test']);
+  });
+
+  it('INM-9 a bounce that a person files marks the contact as well', async () => {
+    const key = randomUUID();
+    await world.server((env) =>
+      env.model('mail.queue').create({ recipient: 'ida@gone.test', subject: 'Lamps', message_id: key, state: 'sent' }),
+    );
+    const { failedAt } = await contactAt('ida@gone.test');
+    const row = await world.take(bounce(`${key}@kontor.test`, 'ida@gone.test'));
+    expect(row).toMatchObject({ state: 'unsorted' });
+    expect(await failedAt()).toBeNull();
+    const record = `crm.lead,${await world.lead()}`;
+    await world.work((env) => env.model('mail.incoming').call([row.id], 'file', { record }));
+    expect(await failedAt()).toEqual(expect.any(String));
   });
 
   it('INM-10 somebody who received an e-mail cannot mark the address of another, and a sender cannot by their own', async () => {

@@ -48,6 +48,7 @@ it.runIf(isLong)(
           ...{ id: mailbox, company_id: world.admin.companyId as number, claim },
           position: positionIn((row?.position ?? null) as string | null),
           settings: settingsOf(row as unknown as Parameters<typeof settingsOf>[0]),
+          start: { at: null, takesHistory: false },
         },
         {
           signal: ending.signal,

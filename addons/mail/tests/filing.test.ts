@@ -1,5 +1,7 @@
+import { sql } from '@kontor/database';
 import { typedEnv } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dropFiledMessages, receive } from '../incoming/receive.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
 import { letter, type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 
@@ -144,6 +146,15 @@ describe('INM-2 by what it answers', () => {
   });
 });
 
+it('INM-2 answers come back to the mailbox that the conversation came in by', async () => {
+  const team = await world.addMailbox({ address: 'team-sales@kontor.test', alias: 'sales' });
+  const row = await world.take(letter({ To: 'team-sales@kontor.test', Subject: 'By the team' }), team);
+  expect(await addressOf('crm.lead', row.res_id as number)).toMatch(/^team-sales\+/);
+  expect(await addressOf('crm.lead', await world.lead())).toMatch(/^office\+/);
+  await world.server((env) => env.model('mail.mailbox').write([team], { takes_replies: false }));
+  expect(await addressOf('crm.lead', row.res_id as number)).toMatch(/^office\+/);
+});
+
 describe('INM-3 by alias', () => {
   it.each([
     ['sales@kontor.test', {}],
@@ -239,5 +250,103 @@ describe('INM-5 never twice, never lost', () => {
     await world.file();
     expect(await world.read('mail.incoming', row.id, ['state'])).toMatchObject({ state: 'dead' });
     expect((await world.read('mail.incoming', row.id, ['raw'])).raw).toEqual(expect.any(String));
+  });
+
+  it('INM-5 a filed or deleted e-mail stays known when its row is gone', async () => {
+    const receiveAgain = (raw: string) =>
+      world.work(async (untyped) => {
+        const box = { id: world.mailbox, company_id: world.admin.companyId as number };
+        return receive(typedEnv(untyped.sudo()), { raw: Buffer.from(raw), mailbox: box });
+      });
+    const [filed, deleted] = [letter({ To: 'sales@kontor.test', Subject: 'Long ago' }), letter({ Subject: 'Spam' })];
+    const [first, second] = [await world.take(filed), await world.take(deleted)];
+    await world.server(async (env) => {
+      await env.model('mail.incoming').write([first.id], { received_at: '2020-01-01T00:00:00Z' });
+      while (await dropFiledMessages(typedEnv(env)));
+      await env.model('mail.incoming').unlink([second.id]);
+      expect(await env.model('mail.incoming').search([['id', 'in', [first.id, second.id]]])).toEqual([]);
+    });
+    expect(await receiveAgain(filed)).toEqual({ id: null, isNew: false });
+    expect(await receiveAgain(deleted)).toEqual({ id: null, isNew: false });
+  });
+
+  it('INM-5 the same e-mail by two mailboxes is one message on one record; other content is another e-mail', async () => {
+    const box = await world.addMailbox({ address: 'twin@kontor.test', alias: 'sales' });
+    const message = letter({ To: 'sales@kontor.test, twin@kontor.test', Subject: 'Twin', 'Message-ID': '<twin@x>' });
+    const first = await world.take(message);
+    const second = await world.take(message, box);
+    expect(second).toMatchObject({
+      state: 'filed',
+      reason: 'same',
+      model: 'crm.lead',
+      res_id: first.res_id,
+    });
+    expect(await world.messages('crm.lead', first.res_id as number)).toHaveLength(1);
+    const forged = await world.take(
+      letter({ To: 'sales@kontor.test', Subject: 'Twin', 'Message-ID': '<twin@x>' }, 'Other'),
+      box,
+    );
+    expect(forged).toMatchObject({ reason: 'alias' });
+    expect(forged.res_id).not.toBe(first.res_id);
+  });
+
+  it('INM-5 two copies that are filed at the same moment are one as well', async () => {
+    const box = await world.addMailbox({ address: 'race@kontor.test', alias: 'sales' });
+    const raw = Buffer.from(letter({ To: 'sales@kontor.test', Subject: 'Race' }));
+    await world.server(async (env) => {
+      for (const id of [world.mailbox, box])
+        await receive(typedEnv(env), { raw, mailbox: { id, company_id: world.admin.companyId as number } });
+    });
+    await world.file();
+    await world.server((env) => env.db.execute(sql`update mail_incoming set next_try = now() where state = 'waiting'`));
+    await world.file();
+    const leads = await world.server((env) => env.model('crm.lead').count([['name', '=', 'Race']]));
+    expect(leads).toBe(1);
+    const rows = await world.server((env) =>
+      env.model('mail.incoming').searchRead(
+        [
+          ['mailbox_id', 'in', [world.mailbox, box]],
+          ['subject', '=', 'Race'],
+        ],
+        [],
+      ),
+    );
+    expect(rows.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('INM-20 history', () => {
+  const past = '2019-05-06T07:08:09.000Z';
+  const history = (headers: Readonly<Record<string, string>>) =>
+    world.take(letter({ Date: 'Mon, 6 May 2019 07:08:00 +0000', ...headers }), world.mailbox, past);
+
+  it('INM-20 is filed on its contact with its own date, closed and read, and creates nothing', async () => {
+    const contact = await world.server((env) =>
+      env.model('core.partner').create({ name: 'Olga', email: 'olga@customer.test', mail_failed_at: past }),
+    );
+    const leads = () => world.server((env) => env.model('crm.lead').count());
+    const before = await leads();
+    const row = await history({ From: 'olga@customer.test', To: 'sales@kontor.test', Subject: 'Old' });
+    expect(row).toMatchObject({ state: 'filed', reason: 'contact', model: 'core.partner', res_id: contact });
+    expect(await leads()).toBe(before);
+    expect(await world.messages('core.partner', contact)).toMatchObject([
+      { subject: 'Old', date: '2019-05-06T07:08:00.000Z', news_at: null },
+    ]);
+    const [conversation] = await world.server((env) =>
+      env.model('mail.conversation').searchRead(
+        [
+          ['model', '=', 'core.partner'],
+          ['res_id', '=', contact],
+        ],
+        ['state', 'last_at', 'received_at'],
+      ),
+    );
+    expect(conversation).toMatchObject({ state: 'closed', last_at: past, received_at: new Date(0).toISOString() });
+    expect((await world.read('core.partner', contact, ['mail_failed_at'])).mail_failed_at).not.toBeNull();
+  });
+
+  it('INM-20 what fits nothing stays in its mailbox alone, and is known', async () => {
+    const row = await history({ From: 'stranger@elsewhere.test', To: 'sales@kontor.test', Subject: 'Private' });
+    expect(row).toMatchObject({ state: 'filed', reason: 'history', model: null, subject: null, body: null });
   });
 });

@@ -4,8 +4,8 @@ import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
 import { type ImapServer, startImapServer } from '@kontor/testing/imap-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { followMailbox, positionIn } from '../incoming/imap/follow-mailbox.ts';
-import { settingsOf } from '../incoming/imap/mailbox-settings.ts';
+import { followMailbox, positionIn, startIn } from '../incoming/imap/follow-mailbox.ts';
+import { connectionFields, settingsOf } from '../incoming/imap/mailbox-settings.ts';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 import { bytes } from './odd-messages/message.ts';
 
@@ -51,7 +51,7 @@ async function follow(claim: string, killedAt = 0, onStep: () => Promise<void> =
     env.model('mail.mailbox').write([mailbox], { locked_by: claim, locked_until: '2100-01-01T00:00:00Z' }),
   );
   const [own] = await server((env) =>
-    env.model('mail.mailbox').read([mailbox], ['host', 'port', 'tls', 'username', 'password', 'folder', 'position']),
+    env.model('mail.mailbox').read([mailbox], [...connectionFields, 'position', 'start_at', 'starts']),
   );
   const ending = new AbortController();
   const held = {
@@ -62,6 +62,7 @@ async function follow(claim: string, killedAt = 0, onStep: () => Promise<void> =
       position: positionIn(own?.position as string | null),
     },
     settings: settingsOf(own as unknown as Parameters<typeof settingsOf>[0]),
+    start: startIn(own?.start_at as string | null, String(own?.starts)),
   };
   const ends = followMailbox(held, {
     signal: ending.signal,
@@ -205,5 +206,44 @@ describe('INM-8 IMAP', () => {
       await write({ host: '127.0.0.1', port: imap.port, tls: 'none', new_password: 'right "password"' });
       expect(await kept()).toEqual(['right "password"', true]);
     }
+  });
+});
+
+describe('INM-20 what a mailbox has when it is connected', () => {
+  const old = (n: number) => imap.add(message(`old${n}`), new Date(Date.now() - n * 86_400_000));
+  const fetched = async (claim: string) => {
+    const waiting = imap.idle();
+    const { stop } = await follow(claim);
+    await waiting;
+    await stop();
+    return stored();
+  };
+  const choose = (values: Readonly<Record<string, unknown>>) =>
+    world.work((env) => env.model('mail.mailbox').write([mailbox], values));
+
+  it('INM-20 from now on: older e-mails stay in the mailbox, also if it is renumbered', async () => {
+    for (const n of [400, 30, 1]) old(n);
+    imap.add(message('new'));
+    expect(await fetched('now')).toEqual(['new']);
+    expect(imap.fetched).toHaveLength(1);
+    imap.renumber();
+    expect(await fetched('again')).toEqual(['new']);
+  });
+
+  it('INM-20 from a day on, and everything with older ones as history', async () => {
+    for (const n of [400, 30, 3]) old(n);
+    await expect(choose({ starts: 'day' })).rejects.toThrow('Enter the first day.');
+    await choose({ starts: 'day', start_day: new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10) });
+    expect(await fetched('day')).toEqual(['old3']);
+    await choose({ starts: 'history' });
+    imap.add(message('new'));
+    expect(await fetched('all')).toEqual(['old3', 'old400', 'old30', 'new']);
+    const rows = await server((env) =>
+      env
+        .model('mail.incoming')
+        .searchRead([['mailbox_id', '=', mailbox]], ['is_history', 'received_at'], { order: 'id' }),
+    );
+    expect(rows.map((each) => each.is_history)).toEqual([false, true, true, false]);
+    expect(Date.parse(String(rows[1]?.received_at))).toBeLessThan(Date.now() - 399 * 86_400_000);
   });
 });

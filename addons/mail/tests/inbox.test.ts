@@ -2,6 +2,7 @@ import type { Actor } from '@kontor/orm';
 import { typedEnv } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeConversations, type InboxChange, snoozeEnd, wakeConversations } from '../inbox/change-conversation.ts';
+import { keepSent } from '../inbox/keep-conversation.ts';
 import { type InboxQuestion, readInbox } from '../inbox/read-inbox.ts';
 import { suggestPlaces } from '../inbox/suggest-places.ts';
 import { replyAddress } from '../incoming/reply-address.ts';
@@ -215,5 +216,25 @@ describe('IBX-4 filing', () => {
     await world.work((env) => wakeConversations(typedEnv(env)));
     await world.work((env) => wakeConversations(typedEnv(env)));
     expect(await has(dead)).toBe(true);
+  });
+
+  it('IBX-4 an e-mail that is filed after our answer opens the conversation and is unread', async () => {
+    const own = await clerk('Late');
+    const lead = await world.lead({ user_id: own.uid });
+    const late = await world.take(letter({ Subject: 'Waits' }, 'Waited'));
+    await answer(lead);
+    const { conversations } = await inbox(own);
+    const { id } = conversations.find(({ recordId }) => recordId === lead) as (typeof conversations)[number];
+    await world.server((env) =>
+      keepSent(
+        typedEnv(env),
+        { model: 'crm.lead', id: lead },
+        { html: '<p>Ours</p>', subject: 'Terrace', to: ['ada@customer.test'], companyId: null },
+      ),
+    );
+    await change(own, [id], { do: 'read' });
+    await change(own, [id], { do: 'close' });
+    await world.work((env) => env.model('mail.incoming').call([late.id], 'file', { record: `crm.lead,${lead}` }), own);
+    expect(await only(own, { id })).toMatchObject({ state: 'open', isUnread: true, isOurs: true, count: 3 });
   });
 });

@@ -9,7 +9,7 @@ export interface MailboxWorld extends TestKernel {
   /** The number of a mailbox `office@kontor.test` of the main company. */
   readonly mailbox: number;
   /** Receives an e-mail, reads and files it; returns its row. */
-  take(message: string | Buffer, mailbox?: number): Promise<Row>;
+  take(message: string | Buffer, mailbox?: number, history?: string): Promise<Row>;
   /** Reads and files whatever waits. */
   file(): Promise<void>;
   messages(model: string, id: number): Promise<readonly Row[]>;
@@ -69,13 +69,15 @@ export async function mailboxWorld({ modules = [], env = {} }: WorldOptions = {}
         const [own] = await env.model('core.company').read([world.admin.companyId as number], ['currency_id']);
         return env.model('core.company').create({ name, currency_id: own?.currency_id });
       }),
-    async take(message, to = mailbox) {
+    async take(message, to = mailbox, history) {
       const raw = typeof message === 'string' ? bytes(message) : message;
       const id = await world.work(async (untyped) => {
         const env = typedEnv(untyped.sudo());
         const [row] = await env.model('mail.mailbox').read([to], ['company_id']);
-        return (await receive(env, { raw, mailbox: { id: to, company_id: row?.company_id as number } })).id;
+        const box = { id: to, company_id: row?.company_id as number };
+        return (await receive(env, { raw, mailbox: box, ...(history ? { history } : {}) })).id;
       });
+      if (id === null) throw new Error('It is known, and its row was deleted.');
       await file();
       const [row] = await asServer((env) => env.model('mail.incoming').read([id]));
       return row as Row;

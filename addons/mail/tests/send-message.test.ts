@@ -107,23 +107,69 @@ describe('OUM-1 a message to people outside', () => {
     const suggested = () => world.work((env) => suggestRecipients(typedEnv(env), thread(id)), ada);
     expect(await suggested()).toEqual({
       to: [{ name: 'Vera', address: 'vera@customer.test', isFailing: true }],
+      others: [],
       subject: 'Lamps',
       followers: [],
+      colleagues: ['Ada Lindqvist'],
     });
+    const cleo = await world.person('Cleo Colleague', ['base.group_user', 'crm.group_manager']);
+    await world.work((env) => postComment(typedEnv(env), thread(id), 'I look after it'), cleo);
+    expect((await suggested()).colleagues).toEqual(['Ada Lindqvist', 'Cleo Colleague']);
     const to = await world.server((env) => replyAddress(typedEnv(env), { ...thread(id), companyId: 1 }));
     await world.take(letter({ To: to as string, From: 'Paul <paul@customer.test>', Subject: 'Chairs' }));
     expect(await suggested()).toMatchObject({
       to: [{ name: 'Paul', address: 'paul@customer.test' }],
       subject: 'Re: Chairs',
     });
+    const copied = {
+      ...{ To: `Office <${to}>, Vera <vera@customer.test>`, Cc: 'Paul Favre <paul@favre.test>, sales@kontor.test' },
+      ...{ From: 'Robot <no-reply@customer.test>', 'Reply-To': 'Desk <desk@customer.test>' },
+    };
+    await world.take(letter({ ...copied, Subject: 'Chairs again' }));
+    expect(await suggested()).toMatchObject({
+      to: [{ name: 'Desk', address: 'desk@customer.test' }],
+      others: [
+        { name: 'Vera', address: 'vera@customer.test' },
+        { name: 'Paul Favre', address: 'paul@favre.test' },
+      ],
+    });
+    const read = () => world.work((env) => readChatter(typedEnv(env), thread(id), { before: null, limit: 1 }), ada);
+    expect((await read()).messages[0]?.mail?.cc).toEqual([
+      { name: 'Paul Favre', address: 'paul@favre.test' },
+      { name: '', address: 'sales@kontor.test' },
+    ]);
   });
+});
+
+it('OUM-1 copies go to each once, everybody sees them, and they come back with Undo', async () => {
+  server.accepted.length = 0;
+  const id = await lead();
+  const people = { to: ['vera@customer.test'], cc: ['paul@favre.test', 'vera@customer.test'] };
+  const taken = await send(id, people);
+  expect(await world.work((env) => takeBack(typedEnv(env), taken.id), ada)).toMatchObject({
+    ...{ to: ['vera@customer.test'], cc: ['paul@favre.test'] },
+  });
+  await send(id, people);
+  await due();
+  deliver();
+  await delivered(2);
+  for (const mail of server.accepted) {
+    expect(mail).toContain('To: vera@customer.test');
+    expect(mail).toContain('Cc: paul@favre.test');
+  }
+  const page = await world.work((env) => readChatter(typedEnv(env), thread(id), { before: null, limit: 1 }), ada);
+  expect(page.messages[0]?.mail).toMatchObject({
+    ...{ cc: [{ name: '', address: 'paul@favre.test' }], outgoing: { to: ['vera@customer.test'] } },
+  });
+  const many = Array.from({ length: 20 }, (_, n) => `p${n}@customer.test`);
+  await expect(send(id, { cc: many })).rejects.toThrow('A message has at most 20 recipients.');
 });
 
 describe('OUM-2 undo', () => {
   it('OUM-2 a message waits ten seconds in the queue and comes back with its text, people and files', async () => {
     const id = await lead();
     const files = [{ name: 'a.txt', type: 'text/plain', data: 'YQ==' }];
-    const sent = await send(id, { files, body: 'Wrong *text*' });
+    const sent = await send(id, { files, body: 'Wrong *text*', isSigned: false, lang: 'fr_FR' });
     const [row] = await queue();
     expect(row).toMatchObject({ recipient: 'vera@customer.test', state: 'queued' });
     expect(row?.wait).toBeGreaterThan(5);
@@ -133,7 +179,8 @@ describe('OUM-2 undo', () => {
       'The message does not exist.',
     );
     expect(await world.work((env) => takeBack(typedEnv(env), sent.id), ada)).toEqual({
-      ...{ to: ['vera@customer.test'], subject: 'Terrace', body: 'Wrong *text*', files },
+      ...{ to: ['vera@customer.test'], cc: [], subject: 'Terrace', body: 'Wrong *text*', files },
+      ...{ isSigned: false, lang: 'fr_FR' },
     });
     expect(await queue()).toEqual([]);
     expect(await world.messages('crm.lead', id)).toEqual([]);
@@ -144,6 +191,9 @@ describe('OUM-2 undo', () => {
     const id = await lead();
     const first = await send(id, { key: 'abc' });
     expect(await send(id, { key: 'abc' })).toEqual(first);
+    await expect(send(id, { key: 'abc', body: 'Other words' })).rejects.toThrow(
+      'The message was sent already, without what you changed since.',
+    );
     expect(await queue()).toHaveLength(1);
     await due();
     deliver();

@@ -81,15 +81,19 @@ describe('the timeline of a contact', () => {
       files: [{ name: 'plan.pdf', type: 'application/pdf', data: Buffer.from('%PDF-1.4').toString('base64') }],
     });
 
+    const email = { model: 'crm.lead', res_id: lead, kind: 'email', date: moment(-1, '12:00') };
+    await system('mail.message', { ...email, subject: 'Lamps', sender_name: 'Astrid', mark: 'message' });
+    await system('mail.message', { ...email, subject: 'I am away', sender_name: 'Astrid', mark: 'auto' });
     const page = await read(company);
     expect(counts(page)).toEqual({
-      ...{ quotations: 1, orders: 1, emails: 2, meetings: 2, tasks: 2 },
+      ...{ quotations: 1, orders: 1, emails: 3, meetings: 2, tasks: 2 },
       ...{ opportunities: 1, calls: 1, files: 1 },
     });
     expect(page.next).toBe(null);
     expect(page.items.map(({ kind }) => kind).sort()).toEqual(
       [
         'calls',
+        'emails',
         'emails',
         'emails',
         'files',
@@ -112,11 +116,14 @@ describe('the timeline of a contact', () => {
       about: ['Tom', 'a@norrland.example', expect.stringMatching(/^S/)],
     });
     expect(page.items.find(({ title }) => title === 'Write about the lamps')?.href).toContain(`id=${lead}`);
+    expect(page.items.find(({ title }) => title === 'Lamps')).toMatchObject({
+      ...{ kind: 'emails', about: ['Astrid'], href: `/web?model=crm.lead&view_type=form&id=${lead}` },
+    });
     expect(titles(await read(company, { upcoming: '1' }))).toEqual(['Opening']);
     expect(titles(await read(company, { kinds: 'calls,meetings' }))).toEqual(['Call Astrid', 'Walk-through']);
     // The person has what is theirs, and nothing of the company.
     expect(counts(await read(person))).toEqual({
-      ...{ orders: 1, emails: 1, meetings: 2, opportunities: 1, calls: 1, files: 1 },
+      ...{ orders: 1, emails: 2, meetings: 2, opportunities: 1, calls: 1, files: 1 },
     });
   });
 

@@ -111,9 +111,12 @@ describe('incoming e-mail', () => {
     await page.getByRole('option').first().waitFor();
     await desk.press('1');
     await expect.poll(() => filed('One question')).toMatchObject([{ state: 'filed' }]);
+    // Filing cannot be undone, and no earlier act is undone in its place.
+    await desk.press('z');
     await desk.press('/');
     await desk.type('which lamp');
     await expect.poll(() => desk.text(list)).toContain('harbour');
+    expect(await desk.text(list.locator('.inbox-folders'))).toContain('Mine 1');
     const phone = await app.open({ path: '/web?action=mail.inbox', size: 'phone', theme: 'dark' });
     expect(await phone.page.locator('.inbox-pane').count()).toBe(0);
     await phone.click(phone.page.locator('.inbox-row').first());
@@ -153,7 +156,6 @@ describe('incoming e-mail', () => {
     const frame = page.frameLocator('iframe[title="E-mail with pictures"]');
     await expect.poll(() => frame.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(300);
     await expect.poll(() => page.locator('iframe').evaluate((each) => each.clientHeight)).toBeGreaterThan(200);
-    await page.screenshot({ path: '/tmp/h/34-inv.png' });
     await desk.click(card.getByRole('button', { name: 'Accept' }));
     await expect.poll(() => card.getByRole('button', { name: 'Accept' }).getAttribute('aria-pressed')).toBe('true');
     const sent = await app.rpc<{ subject: string }[]>('mail.queue', 'search_read', [
@@ -200,5 +202,45 @@ describe('incoming e-mail', () => {
     await desk.click(mode('Internal note'));
     await desk.checkAccessible();
     expect(server.accepted.filter((mail) => mail.includes('We can deliver'))).toEqual([]);
+  });
+
+  it('OUM-2 OUM-6 a second click after a lost answer is the same message, and a reload says which files are missing', async () => {
+    const { page } = desk;
+    const write = page.locator('.chatter-write');
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+    await desk.click(write.getByRole('button', { name: 'Message', exact: true }));
+    const text = page.getByRole('textbox', { name: 'Message' });
+    await text.fill('');
+    await write.locator('input[type=file]').setInputFiles({
+      ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a') },
+    });
+    await expect.poll(() => desk.text(write)).toContain('plan.txt');
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+    await expect.poll(() => desk.text(write)).toContain('Attach again: plan.txt');
+    await desk.checkAccessible();
+    await desk.click(write.getByRole('button', { name: 'Leave these files out' }));
+    expect(await desk.text(write)).not.toContain('plan.txt');
+    await write.getByRole('textbox', { name: 'Subject' }).fill('Sent once');
+    await text.fill('Only once, please.');
+    await page.route(
+      '**/web/chatter/mail',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const send = write.getByRole('button', { name: 'Send', exact: true });
+    await desk.click(send);
+    await expect.poll(() => desk.text('.chatter-feed')).toContain('Only once, please.');
+    expect(await text.inputValue()).toBe('Only once, please.');
+    await desk.click(send);
+    await expect.poll(() => text.inputValue()).toBe('');
+    const queued = await app.rpc<unknown[]>('mail.queue', 'search_read', [[['subject', '=', 'Sent once']], ['state']]);
+    expect(queued).toHaveLength(1);
+    const toast = page.locator('.toast', { hasText: 'Sending in 10 seconds' });
+    await desk.click(toast.getByRole('button', { name: 'Undo' }));
+    await expect.poll(() => text.inputValue()).toBe('Only once, please.');
+    await text.fill('');
   });
 });

@@ -21,6 +21,7 @@ const mailFields = {
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
   sender: fields.char({ personal: true, size: 600, label: 'From', help: 'If it is not that of the mail server.' }),
   shown_to: fields.text({ personal: true, label: 'Sent to', help: 'Everybody who gets the same message.' }),
+  shown_cc: fields.text({ personal: true, label: 'Copies to', help: 'Everybody who gets a copy of the same message.' }),
   answers: fields.char({ size: 500, help: 'The Message-ID of the e-mail that it answers.' }),
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   unsubscribe: fields.text({
@@ -124,13 +125,15 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
   if (!(await canMail(env))) return false;
   if (!isMailAddress(mail.to)) throw new UserError(text('{to} is not one e-mail address.', { to: mail.to }));
   const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
-  const shownTo = (mail.toAll ?? []).filter(isMailAddress).join('\n') || null;
+  const [shownTo, shownCc] = [mail.toAll, mail.ccAll].map(
+    (all) => (all ?? []).filter(isMailAddress).join('\n') || null,
+  );
   const files = storedFiles(mail.attachments ?? []);
   const { reader } = mail;
   await env.db.execute(sql`
-    insert into mail_queue (sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id,
+    insert into mail_queue (sender, recipient, reply_to, shown_to, shown_cc, answers, subject, body_text, body_html, attachments, message_id,
       unsubscribe, reader_id, about_model, about_id, state, attempts, next_try, create_date, write_date)
-    values (${senderOf(mail)}, ${mail.to}, ${replyTo}, ${shownTo}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+    values (${senderOf(mail)}, ${mail.to}, ${replyTo}, ${shownTo ?? null}, ${shownCc ?? null}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
       ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
@@ -247,6 +250,7 @@ interface Row {
   readonly body_html: string | null;
   readonly reply_to: string | null;
   readonly shown_to: string | null;
+  readonly shown_cc: string | null;
   readonly answers: string | null;
   readonly unsubscribe: string | null;
   /** JSON text, as returned by the pool. */
@@ -263,7 +267,7 @@ export type WaitingMail = Mail & { readonly key: string };
 /** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
-    select sender, recipient, reply_to, shown_to, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
+    select sender, recipient, reply_to, shown_to, shown_cc, answers, subject, body_text, body_html, attachments, message_id, unsubscribe,
       reader_id, about_model, about_id from mail_queue where id = ${id}::int4`);
   if (!row) return null;
   return {
@@ -274,6 +278,7 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
     html: row.body_html ?? '',
     ...(row.reply_to ? { replyTo: row.reply_to } : {}),
     ...(row.shown_to ? { toAll: row.shown_to.split('\n') } : {}),
+    ...(row.shown_cc ? { ccAll: row.shown_cc.split('\n') } : {}),
     ...(row.answers ? { answers: row.answers } : {}),
     ...(row.unsubscribe ? { unsubscribe: row.unsubscribe } : {}),
     ...(row.reader_id && row.about_model && row.about_id

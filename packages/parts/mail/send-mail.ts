@@ -47,6 +47,8 @@ export interface Mail {
   readonly at?: string;
   /** All recipients, each of whom gets a mail of their own: everybody sees who else has it. */
   readonly toAll?: readonly string[];
+  /** Everybody who gets a copy, each by a mail of their own. */
+  readonly ccAll?: readonly string[];
   /** The Message-ID of the e-mail that it answers, without angle brackets. */
   readonly answers?: string;
   /** The address that ends e-mails like this one with a post (RFC 8058). */
@@ -136,9 +138,10 @@ export async function openTransport(
 
 /** A mail as Nodemailer takes it. An address object is used as it is; a text would be split at commas. */
 function messageOf(from: string, { at: _at, reader: _reader, ...given }: Mail) {
-  const { key, attachments = [], toAll, answers, unsubscribe, ...mail } = given;
+  const { key, attachments = [], toAll, ccAll = [], answers, unsubscribe, ...mail } = given;
   const messageId = key && `<${key}@${domainOf(from)}>`;
   const to = (toAll ?? [mail.to]).map((address) => ({ name: '', address }));
+  const cc = ccAll.map((address) => ({ name: '', address }));
   const envelope = { from, to: { name: '', address: mail.to } };
   const answered = answers && isMessageId(answers) ? { inReplyTo: `<${answers}>`, references: `<${answers}>` } : {};
   const files = attachments.map(({ content, calendarMethod: _method, ...file }) => ({
@@ -156,6 +159,7 @@ function messageOf(from: string, { at: _at, reader: _reader, ...given }: Mail) {
     ...answered,
     ...unsubscribeHeaders(unsubscribe),
     to,
+    ...(cc.length > 0 ? { cc } : {}),
     envelope,
     alternatives,
     attachments: files,

@@ -30,7 +30,6 @@ const domainFields = {
   record_value: fields.text({ label: 'Value of the DKIM record', computed: true, required: false }),
   signs: fields.boolean({
     label: 'Sign e-mails',
-    default: true,
     help: 'Once the key is published: a signature that cannot be verified is worse than none.',
   }),
   own_addresses: fields.boolean({
@@ -103,7 +102,10 @@ export const sysMailDomain = defineModel('sys.mail.domain', {
 
 const generate = promisify(generateKeyPair);
 
-/** After the commit, because it takes time. As the server: the private key cannot be written as a field. */
+/**
+ * After the commit, because it takes time. It does not sign before somebody says that it is published: receivers reject what they cannot
+ * verify. As the server: the private key cannot be written as a field.
+ */
 async function newKey({ env, records }: ActionCall<'sys.mail.domain'>): Promise<void> {
   const { id } = await records.only('name');
   tellSecret(env);
@@ -121,6 +123,7 @@ async function newKey({ env, records }: ActionCall<'sys.mail.domain'>): Promise<
           private_key: privateKey,
           public_key: publicKey.toString('base64'),
           key_since: later.now.toISOString(),
+          signs: false,
           dkim_state: null,
           dkim_told: null,
         }),

@@ -4,6 +4,7 @@ import { type Env, typedEnv } from '@kontor/orm';
 import { createTestKernel, startMailServer, type TestKernel, type TestMailServer } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkSender, ownSender, queueMail, senderDns, startMail } from '../index.ts';
+import { dkimKeyOf } from '../mail/sender-of.ts';
 
 const answers = (records: Readonly<Record<string, readonly string[] | Error>>) => ({
   async resolveTxt(name: string) {
@@ -116,8 +117,19 @@ describe('a sender domain', () => {
       );
   });
 
+  it('OUM-20 a new key signs nothing before somebody says that it is published', async () => {
+    const signing = async () => (await asServer((env) => dkimKeyOf(env.db, 'office@kontor.test'))) !== null;
+    expect(await row()).toMatchObject({ signs: false, public_key: expect.any(String) });
+    expect(await signing()).toBe(false);
+    await world.work((env) => env.model('sys.mail.domain').write([id], { signs: true }));
+    expect(await signing()).toBe(true);
+    await world.work((env) => typedEnv(env).model('sys.mail.domain').call([id], 'new_key'));
+    expect(await signing()).toBe(false);
+  });
+
   it('OUM-20 e-mails are signed by the key of their sender domain, also those with files and long lines', async () => {
     const { public_key: key } = await row();
+    await world.work((env) => env.model('sys.mail.domain').write([id], { signs: true }));
     await asServer((env) =>
       queueMail(env, {
         ...{

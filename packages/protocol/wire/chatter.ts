@@ -43,6 +43,8 @@ export interface ChatterMail {
   /** Of an invitation that was answered. */
   readonly answer?: { readonly is: InvitationAnswer; readonly by: string };
   /** Of a message that we sent to people outside. */
+  /** Who else has it. */
+  readonly cc?: readonly { readonly name: string; readonly address: string }[];
   readonly outgoing?: {
     readonly to: readonly string[];
     readonly state: 'waiting' | 'sent' | 'unclear' | 'failed';
@@ -50,6 +52,8 @@ export interface ChatterMail {
     readonly at: string;
     /** The reader may take it back and change its time. */
     readonly mayChange: boolean;
+    /** Addresses from which it came back. */
+    readonly failedTo?: readonly string[];
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Env, WorkerCall } from '@kontor/addon';
 import { receive } from '../receive.ts';
-import { type ImapSettings, type OpenFolder, openFolder, type Position } from './open-mailbox.ts';
+import { type Fetched, type ImapSettings, type OpenFolder, openFolder, type Position } from './open-mailbox.ts';
 
 export const leaseSeconds = 60;
 /** Messages that are stored in one transaction. */
@@ -14,6 +14,20 @@ export interface HeldMailbox {
   readonly claim: string;
   readonly settings: ImapSettings;
   readonly position: Position | null;
+  readonly start: Start;
+}
+
+/** What arrived before is left in the mailbox, or is history. */
+export interface Start {
+  readonly at: Date | null;
+  readonly takesHistory: boolean;
+}
+
+/** Clocks differ: an e-mail from the minutes before is rather taken than lost. */
+const clockMs = 600_000;
+
+export function startIn(at: string | null, starts: string): Start {
+  return { at: at === null ? null : new Date(Date.parse(at) - clockMs), takesHistory: starts === 'history' };
 }
 
 export type Follow = Pick<WorkerCall, 'step' | 'signal'>;
@@ -31,7 +45,7 @@ export async function followMailbox(mailbox: HeldMailbox, { step, signal }: Foll
     folder = await openFolder(mailbox.settings);
     let { position } = mailbox;
     while (!ending.aborted) {
-      const uids = await folder.uidsAfter(position);
+      const uids = await folder.uidsAfter(position, skippedBefore(mailbox));
       position = await takeAll(folder, uids, { mailbox, step, ending, position });
       if (ending.aborted) break;
       await step((env) => note(env, mailbox, { last_error: null, failures: 0, left_count: 0 }));
@@ -41,6 +55,10 @@ export async function followMailbox(mailbox: HeldMailbox, { step, signal }: Foll
     clearInterval(renewing);
     await folder?.close();
   }
+}
+
+function skippedBefore({ start }: HeldMailbox): Date | null {
+  return start.takesHistory ? null : start.at;
 }
 
 interface Taking {
@@ -55,23 +73,31 @@ async function takeAll(folder: OpenFolder, uids: readonly number[], taking: Taki
   const { mailbox, step, ending } = taking;
   let { position } = taking;
   for (let at = 0; at < uids.length && !ending.aborted; ) {
-    const raws: Buffer[] = [];
+    const taken: Fetched[] = [];
     let bytes = 0;
-    while (at < uids.length && raws.length < batch && bytes < batchBytes) {
+    while (at < uids.length && taken.length < batch && bytes < batchBytes) {
       const uid = uids[at++] as number;
-      const message = await folder.fetch(uid);
+      const message = await folder.fetch(uid, skippedBefore(mailbox));
       position = { validity: folder.validity, uid };
       if (message === null) continue;
-      raws.push(message.raw);
+      taken.push(message);
       bytes += message.raw.byteLength;
     }
     const [reached, left] = [position as Position, uids.length - at];
     await step(async (env) => {
       await note(env, mailbox, { position: `${reached.validity} ${reached.uid}`, left_count: left });
-      for (const raw of raws) await receive(env, { raw, mailbox });
+      for (const { raw, at: arrived } of taken)
+        await receive(env, { raw, mailbox, history: historyOf(mailbox, arrived) });
     });
   }
   return position;
+}
+
+/** When it arrived, if that makes it history. */
+function historyOf({ start }: HeldMailbox, arrived: Date | null): string | null {
+  return start.takesHistory && start.at !== null && arrived !== null && arrived < start.at
+    ? arrived.toISOString()
+    : null;
 }
 
 interface Progress {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Env, outsideRequests, type Text, type WorkerSpec, wordsFor } from '@kontor/addon';
-import { followMailbox, type HeldMailbox, leaseSeconds, positionIn } from './follow-mailbox.ts';
+import { followMailbox, type HeldMailbox, leaseSeconds, positionIn, startIn } from './follow-mailbox.ts';
 import { connectionFields, keepRefreshToken, settingsOf } from './mailbox-settings.ts';
 import { problemOf } from './problem.ts';
 
@@ -34,7 +34,7 @@ export function mailboxWorker(): WorkerSpec {
   };
 }
 
-const settingFields = [...connectionFields, 'company_id', 'position'] as const;
+const settingFields = [...connectionFields, 'company_id', 'position', 'starts', 'start_at'] as const;
 
 async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
   const mailboxes = env.sudo().model('mail.mailbox');
@@ -58,7 +58,7 @@ async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
     await mailboxes.write([row.id], { locked_by: claim, locked_until: until });
     held.push({
       ...{ id: row.id, company_id: row.company_id, claim, position: positionIn(row.position) },
-      settings: settingsOf(row, outsideRequests(env)),
+      ...{ settings: settingsOf(row, outsideRequests(env)), start: startIn(row.start_at, row.starts) },
     });
   }
   return held;

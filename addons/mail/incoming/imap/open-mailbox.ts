@@ -23,20 +23,23 @@ export interface Position {
 
 export interface Fetched {
   readonly uid: number;
+  /** When it arrived in the mailbox. */
+  readonly at: Date | null;
   readonly raw: Buffer;
 }
 
 export interface OpenFolder {
   readonly validity: string;
-  /** UIDs after a position, in order; all of them if UIDVALIDITY has changed. */
-  uidsAfter(position: Position | null): Promise<readonly number[]>;
-  /** Null if it was deleted meanwhile. */
-  fetch(uid: number): Promise<Fetched | null>;
+  /** UIDs after a position, in order; all of them if UIDVALIDITY has changed. Older ones than `since` may be left out. */
+  uidsAfter(position: Position | null, since?: Date | null): Promise<readonly number[]>;
+  /** Null if it was deleted meanwhile, or arrived before `since`. */
+  fetch(uid: number, since?: Date | null): Promise<Fetched | null>;
   /** Settles when the server announces a message, after a while, or when the connection or `signal` ends. */
   wait(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
+const dayMs = 86_400_000;
 /** Some servers announce nothing, and connections die silently. */
 const longestWaitMs = 240_000;
 /** Of an e-mail over the limit only the beginning is taken; the whole stays in the mailbox. */
@@ -50,19 +53,23 @@ export async function openFolder(settings: ImapSettings): Promise<OpenFolder> {
     const validity = String(folder.uidValidity);
     return {
       validity,
-      async uidsAfter(position) {
+      async uidsAfter(position, since = null) {
         const last = position?.validity === validity ? position.uid : 0;
-        const found = (await client.search({ uid: `${last + 1}:*` }, { uid: true })) || [];
+        // Servers compare days alone, in a time zone of their own.
+        const days = since === null ? {} : { since: new Date(since.getTime() - 2 * dayMs) };
+        const found = (await client.search({ uid: `${last + 1}:*`, ...days }, { uid: true })) || [];
         // The last message matches `n:*` even if its UID is lower.
         return found.filter((uid) => uid > last).sort((a, b) => a - b);
       },
-      async fetch(uid) {
-        const sized = await client.fetchOne(String(uid), { size: true }, { uid: true });
+      async fetch(uid, since = null) {
+        const sized = await client.fetchOne(String(uid), { size: true, internalDate: true }, { uid: true });
         if (!sized) return null;
+        const at = sized.internalDate ? new Date(sized.internalDate) : null;
+        if (since !== null && at !== null && at < since) return null;
         const maxLength = (sized.size ?? 0) > maxMessageBytes ? beginning : maxMessageBytes;
         const message = await client.fetchOne(String(uid), { source: { maxLength } }, { uid: true });
         const raw = message ? message.source : undefined;
-        return raw ? { uid, raw } : null;
+        return raw ? { uid, at, raw } : null;
       },
       wait: (signal) => waitForNews(client, signal),
       close: () => client.logout().catch(() => client.close()),

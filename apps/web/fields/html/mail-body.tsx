@@ -43,7 +43,7 @@ export function MailBody({ className, html, folded, pictures = 0, href, place, i
           </Button>
         </p>
       )}
-      {folded && (
+      {folded && !isLoaded && (
         <details className="small mut chatter-history">
           <summary title={t('Signature and earlier messages')} aria-label={t('Signature and earlier messages')}>
             …

@@ -123,9 +123,16 @@ function Modes({ box }: { readonly box: CommentBox }) {
 }
 
 function AttachedFiles({ box }: { readonly box: CommentBox }) {
-  if (box.files.length === 0) return null;
+  const { missing } = box;
+  if (box.files.length === 0 && missing.length === 0) return null;
   return (
     <div className="line wrap gap-1 chatter-attached">
+      {missing.length > 0 && (
+        <span className="row gap-half small warn" role="status">
+          {t('Attach again: {names}', { names: missing.join(', ') })}
+          <IconButton icon="x" label={t('Leave these files out')} onClick={box.forgetMissing} />
+        </span>
+      )}
       {box.files.map(({ name }, at) => (
         <Chip key={name} removeLabel={t('Remove {name}', { name })} onRemove={() => box.detach(at)}>
           {name}
@@ -144,7 +151,8 @@ function Tools({ box, model, recordId, onFiles }: ToolsProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const isEmpty = box.text.trim() === '' && box.files.length === 0;
   const hasReceivers =
-    box.mode === 'note' || (hasFeature('mail') && (box.to?.length ?? 0) > 0 && box.unknown.trim() === '');
+    box.mode === 'note' ||
+    (hasFeature('mail') && (box.to?.length ?? 0) > 0 && `${box.unknown.to}${box.unknown.cc}`.trim() === '');
   const canSend = !isEmpty && !box.isSending && hasReceivers;
   return (
     <div className="row gap-half chatter-tools">

@@ -17,11 +17,16 @@ export interface Draft {
   readonly mode?: ComposerMode;
   /** Absent: as the server proposes. */
   readonly to?: readonly Recipient[];
+  readonly cc?: readonly Recipient[];
   readonly subject?: string;
   /** Absent: with the signature of its author. */
   readonly isSigned?: boolean;
   /** The language of the template that was inserted. */
   readonly lang?: string;
+  /** Made when it is sent first: however often that is tried, it is one message. */
+  readonly key?: string | undefined;
+  /** Files themselves are not kept; their names say what is missing after a reload. */
+  readonly fileNames?: readonly string[];
 }
 
 export const emptyDraft: Draft = { text: '', mentions: [] };
@@ -44,11 +49,15 @@ export function loadDraft(model: string, id: number): Draft {
 
 export function saveDraft(model: string, id: number, draft: Draft): void {
   try {
-    if (draft.text === '') localStorage.removeItem(draftKey(model, id));
+    if (isEmpty(draft)) localStorage.removeItem(draftKey(model, id));
     else localStorage.setItem(draftKey(model, id), JSON.stringify(draft));
   } catch {
     // Typing must not fail if storage is full or blocked.
   }
+}
+
+function isEmpty({ text, to, cc = [], subject, fileNames = [] }: Draft): boolean {
+  return text === '' && to === undefined && cc.length === 0 && subject === undefined && fileNames.length === 0;
 }
 
 export function draftKey(model: string, id: number): string {

@@ -132,7 +132,7 @@ interface SentHeadProps extends ChatterProps {
 
 /** Who gets a message of ours and whether it has left; its author may still take it back. */
 function SentHead({ mail, message, model, recordId }: SentHeadProps) {
-  const { to, state, at, mayChange } = mail.outgoing as NonNullable<ChatterMail['outgoing']>;
+  const { to, state, at, mayChange, failedTo = [] } = mail.outgoing as NonNullable<ChatterMail['outgoing']>;
   const words = {
     waiting: t('Sent on {time}', { time: formatDateTime(at) }),
     sent: t('Sent'),
@@ -144,7 +144,17 @@ function SentHead({ mail, message, model, recordId }: SentHeadProps) {
       <p className="line wrap gap-1h small mut">
         <Icon name="mail" size={14} />
         <span>{t('to {names}', { names: to.join(', ') })}</span>
-        <b className={`semi ${state === 'failed' ? 'bad' : state === 'sent' ? 'ok' : 'warn'}`}>{words[state]}</b>
+        <Copies mail={mail} />
+        {failedTo.length > 0 ? (
+          <b className="row gap-half semi bad">
+            <Icon name="triangle-alert" size={12} />
+            {failedTo.length < to.length
+              ? t('Not delivered to {names}', { names: failedTo.join(', ') })
+              : t('Not delivered')}
+          </b>
+        ) : (
+          <b className={`semi ${state === 'failed' ? 'bad' : state === 'sent' ? 'ok' : 'warn'}`}>{words[state]}</b>
+        )}
         {mayChange && (
           <>
             <Button kind="bare" onClick={() => void undoMessage({ model, recordId }, message.id)}>
@@ -162,6 +172,14 @@ function SentHead({ mail, message, model, recordId }: SentHeadProps) {
   );
 }
 
+/** Who else has an e-mail. */
+function Copies({ mail }: { readonly mail: ChatterMail }) {
+  const { cc = [] } = mail;
+  if (cc.length === 0) return null;
+  const names = cc.map(({ name, address }) => name || address).join(', ');
+  return <span title={cc.map(({ address }) => address).join(', ')}>{t('cc {names}', { names })}</span>;
+}
+
 /** Where an e-mail from outside came from, so that it is not taken for a comment of a colleague. */
 function MailHead({ mail }: { readonly mail: ChatterMail }) {
   const { address, contactId, mark, subject } = mail;
@@ -171,6 +189,7 @@ function MailHead({ mail }: { readonly mail: ChatterMail }) {
       <p className="line wrap gap-1h small mut">
         <Icon name="mail" size={14} />
         {contactId ? <a href={`/web?${contact}`}>{address}</a> : <span>{address || t('Unknown sender')}</span>}
+        <Copies mail={mail} />
         {mark !== 'message' && (
           <b className={mark === 'bounce' ? 'semi bad' : 'semi'}>
             {mark === 'bounce' ? t('Not delivered') : t('Automatic reply')}

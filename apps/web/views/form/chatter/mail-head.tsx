@@ -1,94 +1,62 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { busyTimer, Chip, Icon, Popover, searchRead, t, tn } from '../../../door/index.ts';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { Button, busyTimer, Chip, Icon, Popover, searchRead, t, tn } from '../../../door/index.ts';
 import type { Recipient } from './draft.ts';
 import type { CommentBox } from './use-comment.ts';
 
 const addressPattern = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 
 /** Who will receive a message, and its subject: seen and changed before it is sent. */
-// Over 60 lines: chips, field and suggestions change the same list.
 export function MailHead({ box }: { readonly box: CommentBox }) {
-  const { unknown: typed, setUnknown: setTyped } = box;
-  const [at, setAt] = useState(-1);
-  const [isLeft, setLeft] = useState(false);
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const people = useContacts(typed);
+  const [hasCc, setHasCc] = useState(false);
   const to = box.to ?? [];
-  const add = (recipient: Recipient) => {
-    if (!to.some(({ address }) => address.toLowerCase() === recipient.address.toLowerCase()))
-      box.setTo([...to, recipient]);
-    setTyped('');
-  };
-  const addTyped = () => {
-    const address = typed.trim().replace(/[,;]$/, '');
-    const key = address.toLowerCase();
-    const [named, ...more] = people.filter((one) => [one.name, one.address].some((each) => each.toLowerCase() === key));
-    const chosen = people[at] ?? (more.length === 0 ? named : undefined);
-    if (chosen) add(chosen);
-    else if (addressPattern.test(address)) add({ name: '', address });
-    else setLeft(true);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Backspace' && typed === '' && to.length > 0) box.setTo(to.slice(0, -1));
-    else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
-    else if (step && people.length > 0) setAt((now) => Math.max(0, Math.min(people.length - 1, now + step)));
-    else return;
-    event.preventDefault();
-  };
-  const isUnknown = isLeft && typed.trim() !== '';
+  const count = to.length + box.cc.length;
   return (
     <div className="stack gap-0 lined">
-      <div className="row wrap gap-1 pad-0-2">
-        <span className="small mut">{t('To')}</span>
-        {to.map(({ name, address, isFailing }) => (
-          <Chip
-            key={address}
-            removeLabel={t('Remove {name}', { name: name || address })}
-            onRemove={() => box.setTo(to.filter((each) => each.address !== address))}
-          >
-            <span title={isFailing ? t('An e-mail to this address came back.') : address}>
-              {isFailing && <Icon name="triangle-alert" size={12} />} {name || address}
-            </span>
-          </Chip>
-        ))}
-        <input
-          ref={input}
-          className="grow no-border bare target chatter-to"
-          aria-label={t('Add a recipient')}
-          placeholder={to.length === 0 ? t('Name or e-mail address') : ''}
-          value={typed}
-          role="combobox"
-          aria-expanded={people.length > 0}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={people[at] ? `${id}-${at}` : undefined}
-          aria-invalid={isUnknown || undefined}
-          aria-describedby={isUnknown ? `${id}-problem` : undefined}
-          onChange={(event) => {
-            setAt(-1);
-            setLeft(false);
-            setTyped(event.target.value);
-          }}
-          onBlur={() => typed.trim() !== '' && addTyped()}
-          onKeyDown={onKeyDown}
-        />
-        {to.length > 0 && (
+      <People
+        label={t('To')}
+        addLabel={t('Add a recipient')}
+        people={to}
+        typed={box.unknown.to}
+        onType={(typed) => box.setUnknown({ to: typed })}
+        onChange={box.setTo}
+      >
+        {!hasCc && box.cc.length === 0 && (
+          <button type="button" className="small mut target chatter-mode" onClick={() => setHasCc(true)}>
+            {t('Cc')}
+          </button>
+        )}
+        {count > 0 && (
           <span className="small mut nowrap">
-            {tn('{n} person outside receives this', '{n} people outside receive this', to.length)}
+            {tn('{n} person outside receives this', '{n} people outside receive this', count)}
           </span>
         )}
-      </div>
-      {isUnknown && (
-        <p id={`${id}-problem`} className="small bad pad-0-2" role="alert">
-          {t('“{name}” was not found. Choose a contact from the list, or enter an e-mail address.', {
-            name: typed.trim(),
-          })}
+      </People>
+      {(hasCc || box.cc.length > 0) && (
+        <People
+          label={t('Cc')}
+          addLabel={t('Add a copy')}
+          people={box.cc}
+          typed={box.unknown.cc}
+          onType={(typed) => box.setUnknown({ cc: typed })}
+          onChange={box.setCc}
+        />
+      )}
+      {box.others.length > 0 && (
+        <p className="row wrap gap-1 small mut pad-0-2">
+          <span>{t('Also had the e-mail: {names}', { names: namesOf(box.others) })}</span>
+          <Button kind="bare" onClick={() => box.setCc([...box.cc, ...box.others])}>
+            {t('Reply to all')}
+          </Button>
         </p>
       )}
       {box.followers.length > 0 && (
         <p className="small mut pad-0-2">
           {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
+      {box.colleagues.length > 0 && (
+        <p className="small mut pad-0-2">
+          {t('Colleagues who follow read it here: {names}', { names: box.colleagues.join(', ') })}
         </p>
       )}
       <input
@@ -99,10 +67,104 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         value={box.subject}
         onChange={(event) => box.setSubject(event.target.value)}
       />
-      {people.length > 0 && !isUnknown && (
-        <ContactList {...{ id, people, at }} anchor={input} onPick={add} onClose={() => setLeft(true)} />
-      )}
     </div>
+  );
+}
+
+const namesOf = (people: readonly Recipient[]) => people.map(({ name, address }) => name || address).join(', ');
+
+interface PeopleProps {
+  readonly label: string;
+  readonly addLabel: string;
+  readonly people: readonly Recipient[];
+  /** What is in the field and is no recipient yet. */
+  readonly typed: string;
+  readonly children?: ReactNode;
+  onChange(people: readonly Recipient[]): void;
+  onType(typed: string): void;
+}
+
+/** Recipients as chips, with a field that adds contacts and addresses. */
+// Over 60 lines: chips, field and suggestions change the same list.
+function People({ label, addLabel, people, typed, children, onChange, onType }: PeopleProps) {
+  const [at, setAt] = useState(-1);
+  const [isLeft, setLeft] = useState(false);
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const contacts = useContacts(typed);
+  const add = (recipient: Recipient) => {
+    if (!people.some(({ address }) => address.toLowerCase() === recipient.address.toLowerCase()))
+      onChange([...people, recipient]);
+    onType('');
+  };
+  const addTyped = () => {
+    const address = typed.trim().replace(/[,;]$/, '');
+    const key = address.toLowerCase();
+    const [named, ...more] = contacts.filter((one) =>
+      [one.name, one.address].some((each) => each.toLowerCase() === key),
+    );
+    const chosen = contacts[at] ?? (more.length === 0 ? named : undefined);
+    if (chosen) add(chosen);
+    else if (addressPattern.test(address)) add({ name: '', address });
+    else setLeft(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Backspace' && typed === '' && people.length > 0) onChange(people.slice(0, -1));
+    else if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') addTyped();
+    else if (step && contacts.length > 0) setAt((now) => Math.max(0, Math.min(contacts.length - 1, now + step)));
+    else return;
+    event.preventDefault();
+  };
+  const isUnknown = isLeft && typed.trim() !== '';
+  return (
+    <>
+      <div className="row wrap gap-1 pad-0-2">
+        <span className="small mut">{label}</span>
+        {people.map(({ name, address, isFailing }) => (
+          <Chip
+            key={address}
+            removeLabel={t('Remove {name}', { name: name || address })}
+            onRemove={() => onChange(people.filter((each) => each.address !== address))}
+          >
+            <span title={isFailing ? t('An e-mail to this address came back.') : address}>
+              {isFailing && <Icon name="triangle-alert" size={12} />} {name || address}
+            </span>
+          </Chip>
+        ))}
+        <input
+          ref={input}
+          className="grow no-border bare target chatter-to"
+          aria-label={addLabel}
+          placeholder={people.length === 0 ? t('Name or e-mail address') : ''}
+          value={typed}
+          role="combobox"
+          aria-expanded={contacts.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={contacts[at] ? `${id}-${at}` : undefined}
+          aria-invalid={isUnknown || undefined}
+          aria-describedby={isUnknown ? `${id}-problem` : undefined}
+          onChange={(event) => {
+            setAt(-1);
+            setLeft(false);
+            onType(event.target.value);
+          }}
+          onBlur={() => typed.trim() !== '' && addTyped()}
+          onKeyDown={onKeyDown}
+        />
+        {children}
+      </div>
+      {isUnknown && (
+        <p id={`${id}-problem`} className="small bad pad-0-2" role="alert">
+          {t('“{name}” was not found. Choose a contact from the list, or enter an e-mail address.', {
+            name: typed.trim(),
+          })}
+        </p>
+      )}
+      {contacts.length > 0 && !isUnknown && (
+        <ContactList {...{ id, people: contacts, at }} anchor={input} onPick={add} onClose={() => setLeft(true)} />
+      )}
+    </>
   );
 }
 

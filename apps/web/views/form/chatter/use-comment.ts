@@ -1,12 +1,16 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   type ChatterProps,
+  latestOnly,
   type Mention,
+  onCatchUp,
+  onEvent,
   type SentFile,
   sendComment,
   showError,
   showToast,
   t,
+  toClientError,
   useStore,
   whileBusy,
   withMentions,
@@ -27,24 +31,40 @@ import { contentOf, maxBytes, maxFiles } from './send-files.ts';
 
 export type Mark = 'bold' | 'italic' | 'list';
 
+/** Typed texts by the line they are in. */
+export interface Unknown {
+  readonly to: string;
+  readonly cc: string;
+}
+
+const nothingTyped: Unknown = { to: '', cc: '' };
+
 export interface CommentBox {
   readonly mode: ComposerMode;
   readonly text: string;
   readonly files: readonly SentFile[];
+  /** Names of files that a reload lost. */
+  readonly missing: readonly string[];
   /** Who receives a message; null until the server has proposed somebody. */
   readonly to: readonly Recipient[] | null;
   /** What was typed as a recipient and is none yet; nothing is sent while there is some. */
-  readonly unknown: string;
+  readonly unknown: Unknown;
+  readonly cc: readonly Recipient[];
+  /** Who else had the e-mail that is answered, and would not get the message. */
+  readonly others: readonly Recipient[];
   readonly subject: string;
   /** Contacts who get a copy because they follow the record. */
   readonly followers: readonly Recipient[];
+  /** Names of colleagues who follow it. */
+  readonly colleagues: readonly string[];
   readonly isSending: boolean;
   readonly isSigned: boolean;
   /** The text after the last @; null if no mention is being typed. */
   readonly wanted: string | null;
   setMode(mode: ComposerMode): void;
   setTo(to: readonly Recipient[]): void;
-  setUnknown(typed: string): void;
+  setUnknown(unknown: Partial<Unknown>): void;
+  setCc(cc: readonly Recipient[]): void;
   setSubject(subject: string): void;
   setSigned(isSigned: boolean): void;
   /** Puts a template where the caret is; its subject replaces the proposed one. */
@@ -54,6 +74,7 @@ export interface CommentBox {
   mark(kind: Mark): void;
   attach(files: Iterable<File>): Promise<void>;
   detach(at: number): void;
+  forgetMissing(): void;
   stopMention(): void;
   /** Posts the note, or sends the message: at once, or at a time. */
   send(at?: string): void;
@@ -70,21 +91,24 @@ export function useComment(
   const [draft, setDraft] = useState(() => loadDraft(model, recordId));
   const [files, setFiles] = useState<readonly SentFile[]>([]);
   const [wanted, setWanted] = useState<string | null>(null);
-  const [unknown, setUnknown] = useState('');
+  const [unknown, setUnknown] = useState(nothingTyped);
   const [isSending, setSending] = useState(false);
   const mode = draft.mode ?? usualMode;
   const suggested = useSuggested(props, mode);
+  // Files are read and messages sent while somebody types on.
+  const latest = useRef(draft);
+  latest.current = draft;
   const change = (values: Partial<Draft>) => {
-    const next = { ...draft, ...values };
-    setDraft(next);
-    saveDraft(model, recordId, next);
+    latest.current = { ...latest.current, ...values };
+    setDraft(latest.current);
+    saveDraft(model, recordId, latest.current);
   };
   const clear = () => {
     setDraft({ ...emptyDraft, mode });
     saveDraft(model, recordId, emptyDraft);
     setFiles([]);
     setWanted(null);
-    setUnknown('');
+    setUnknown(nothingTyped);
   };
   const back = useStore(takenBack);
   useEffect(() => {
@@ -100,36 +124,56 @@ export function useComment(
       input.current?.focus();
       input.current?.setSelectionRange(start, end);
     });
+  const keepFiles = (next: readonly SentFile[]) => {
+    setFiles(next);
+    const lost = (draft.fileNames ?? []).filter((name) => !files.some((file) => file.name === name));
+    const names = new Set([...next.map(({ name }) => name), ...lost]);
+    change({ fileNames: [...names] });
+  };
   const { text } = draft;
   const to = draft.to ?? suggested?.to ?? null;
+  const cc = draft.cc ?? [];
+  const receiving = new Set([...(to ?? []), ...cc].map(({ address }) => address.toLowerCase()));
+  const others = (suggested?.others ?? []).filter(({ address }) => !receiving.has(address.toLowerCase()));
   const subject = draft.subject ?? suggested?.subject ?? '';
   const isSigned = draft.isSigned ?? true;
   const sendMessage = async (body: string, at: string | null) => {
+    const key = draft.key ?? crypto.randomUUID();
+    change({ key });
     setSending(true);
     try {
-      await whileBusy(sendOutside(props, { to: to ?? [], subject, text, body, files, at, isSigned, lang: draft.lang }));
+      const message = { to: to ?? [], cc, subject, text, body, files, at, isSigned, lang: draft.lang, key };
+      await whileBusy(sendOutside(props, message));
       clear();
     } catch (error) {
+      // Refused, so that nothing was sent. Without an answer it may have been.
+      const { status } = toClientError(error);
+      if (status >= 400 && status < 500) change({ key: undefined });
       showError(error);
     }
     setSending(false);
   };
   return {
+    missing: (draft.fileNames ?? []).filter((name) => !files.some((file) => file.name === name)),
     ...{
       mode,
       text,
       files,
       to,
       unknown,
-      setUnknown,
+      cc,
+      others,
       subject,
       wanted,
       isSending,
       isSigned,
       followers: suggested?.followers ?? [],
+      colleagues: suggested?.colleagues ?? [],
     },
     setMode: (next) => change({ mode: next }),
     setTo: (next) => change({ to: next }),
+    setCc: (next) => change({ cc: next }),
+    setUnknown: (typed) => setUnknown((now) => ({ ...now, ...typed })),
     setSubject: (next) => change({ subject: next }),
     setSigned: (next) => change({ isSigned: next }),
     insert(template) {
@@ -174,15 +218,16 @@ export function useComment(
       }
       const read = await Promise.all(all.map(contentOf));
       const names = new Set(read.map(({ name }) => name));
-      setFiles((now) => [...now.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
+      keepFiles([...files.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
     },
-    detach: (at) => setFiles((now) => now.filter((_, index) => index !== at)),
+    detach: (at) => keepFiles(files.filter((_, index) => index !== at)),
+    forgetMissing: () => change({ fileNames: files.map(({ name }) => name) }),
     stopMention: () => setWanted(null),
     send(at) {
       const body = text.trim();
       if ((body === '' && files.length === 0) || isSending) return;
       const marked = withMentions(body, draft.mentions);
-      if (mode === 'message' && unknown.trim() !== '') return;
+      if (mode === 'message' && `${unknown.to}${unknown.cc}`.trim() !== '') return;
       if (mode === 'message') return void sendMessage(marked, at ?? null);
       sendComment({ model, id: recordId, body: marked, files }, body);
       clear();
@@ -190,19 +235,24 @@ export function useComment(
   };
 }
 
-/** Who a message would go to, asked when somebody begins one. */
+/** Who a message would go to, asked when somebody begins one and again when something is posted. */
 function useSuggested(props: ChatterProps, mode: ComposerMode): Suggested | null {
   const { model, recordId } = props;
   const [suggested, setSuggested] = useState<Suggested | null>(null);
   useEffect(() => {
     if (mode !== 'message') return;
-    let isOver = false;
-    loadRecipients({ model, recordId }).then(
-      (found) => isOver || setSuggested(found),
-      () => {},
-    );
+    const load = latestOnly(() => loadRecipients({ model, recordId }), setSuggested);
+    const refresh = () => void load().catch(() => {});
+    refresh();
+    // Who wrote last is proposed.
+    const stops = [
+      onEvent('chatter.posted', (payload) => {
+        if (payload.model === model && payload.id === recordId) refresh();
+      }),
+      onCatchUp(refresh),
+    ];
     return () => {
-      isOver = true;
+      for (const stop of stops) stop();
     };
   }, [mode, model, recordId]);
   return suggested;
