@@ -137,7 +137,7 @@ function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
     { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
-    <div className="line gap-3 share scroll chatter-tabs" role="tablist">
+    <div className="line gap-2 share scroll chatter-tabs" role="tablist">
       {tabs.map(({ key, label, count }, at) => (
         <button
           key={key}
