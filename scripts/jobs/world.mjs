@@ -72,7 +72,7 @@ export async function prepare(world, { isEmpty }) {
   await world.rpc('project.project', 'create', [{ name: planned, user_id: me.id, task_ids: tasks }]);
   const twin = { name: 'Vera Holm', email: 'vera@holm.example' };
   const twins = await world.rpc('core.partner', 'create_many', [[twin, { ...twin, phone: '+46 8 100' }]]);
-  const found = { partner_ids: [['set', twins]], keep_id: twins[0], same_email: true, same_name: true };
+  const found = { partner_ids: [['set', twins]], keep_id: twins[0] };
   await world.rpc('core.partner.duplicate', 'create', [found]);
   return { offer: offer.name };
 }

@@ -111,7 +111,7 @@ async function lookAt(walker: Walker, stop: Stop, { widths, opens = false }: Wal
   await checkDark(walker, stop.name, found);
   for (const tab of await page.locator('.main [role=tab]:not([aria-selected=true])').all()) {
     if (!(await tab.isVisible())) continue;
-    const name = await tab.innerText();
+    const name = await tab.textContent();
     await tab.click();
     await walker.idle();
     await look(`${stop.name}, tab ${name}`);
@@ -139,7 +139,7 @@ async function lookInside(walker: Walker, stop: Stop, look: (place: string) => P
   const press = async (selector: string, at: number) => {
     const button = page.locator(selector).nth(at);
     if (!(await button.isVisible()) || !(await button.isEnabled())) return null;
-    const name = ((await button.getAttribute('aria-label')) ?? (await button.innerText()))
+    const name = ((await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '')
       .trim()
       .replaceAll(/\s+/g, ' ');
     await button.click({ force: true, noWaitAfter: true });
