@@ -5,20 +5,22 @@ import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
 import { jobs as before } from './jobs/before.mjs';
 import { countedHand } from './jobs/hand.mjs';
+import { limits } from './jobs/limits.mjs';
 import { firstJobs, jobs as now } from './jobs/now.mjs';
 import { prepare } from './jobs/world.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 
 /**
- * Fifteen whole jobs with a counted hand, in a fresh world. `--tree DIR` does them in another checkout that is built, `--way before`
- * by the ways of `jobs/before.mjs`; `--empty` the first ones of a company without demonstration data; `--only call,task` some of them.
+ * Fifteen whole jobs with a counted hand, each in a world with demonstration data and in one without; it fails if one of them takes
+ * more than its limit. `--tree DIR` does them in another checkout that is built, `--way before` by the ways of `jobs/before.mjs`;
+ * `--only call,task` some of them; `--world empty` those in one of the worlds.
  */
 const { values: given } = parseArgs({
   options: {
     tree: { type: 'string' },
     way: { type: 'string', default: 'now' },
     only: { type: 'string' },
-    empty: { type: 'boolean', default: false },
+    world: { type: 'string' },
   },
 });
 const titles = {
@@ -39,26 +41,35 @@ const titles = {
   figure: 'From a figure to what it consists of',
 };
 const tree = given.tree ? resolve(given.tree) : fileURLToPath(new URL('..', import.meta.url));
-const jobs = given.empty ? firstJobs : given.way === 'before' ? before : now;
 const { openWorld } = await import(pathToFileURL(join(tree, 'scripts/screenshots/world.mjs')));
-const only = given.only?.split(',') ?? Object.keys(given.empty ? firstJobs : titles);
-
-const world = await openWorld();
+const only = given.only?.split(',') ?? Object.keys(titles);
+const isBefore = given.way === 'before';
+const worlds = isBefore ? { demo: before } : { demo: now, empty: firstJobs };
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
-let failures = 0;
+const failures = [];
 try {
-  await world.setUp({ isEmpty: given.empty });
-  const known = given.empty ? {} : await prepare(world);
-  const pages = openPages(browser, world, { width: 1440, height: 900, theme: 'light' });
-  console.log('| job | clicks | keys | seconds |\n|---|---|---|---|');
-  for (const name of only) console.log(`| ${titles[name]} | ${await count(pages, name, known)} |`);
+  for (const [content, jobs] of Object.entries(worlds))
+    if (!given.world || given.world === content) await measure(content, jobs);
 } finally {
   await browser.close();
-  await world.close();
 }
-process.exit(failures === 0 ? 0 : 1);
+for (const failure of failures) console.error(failure);
+process.exit(failures.length === 0 ? 0 : 1);
 
-async function count(pages, name, known) {
+async function measure(content, jobs) {
+  const world = await openWorld();
+  try {
+    await world.setUp({ isEmpty: content === 'empty' });
+    const known = await prepare(world, { isEmpty: content === 'empty' });
+    const pages = openPages(browser, world, { width: 1440, height: 900, theme: 'light' });
+    console.log(`\n${content}\n| job | clicks | keys | seconds |\n|---|---|---|---|`);
+    for (const name of only) console.log(`| ${titles[name]} | ${await count(pages, { content, jobs, name, known })} |`);
+  } finally {
+    await world.close();
+  }
+}
+
+async function count(pages, { content, jobs, name, known }) {
   if (!jobs[name]) return 'not possible | | ';
   const open = await pages.open(false);
   try {
@@ -66,10 +77,15 @@ async function count(pages, name, known) {
     const hand = countedHand(open);
     await jobs[name](hand, known);
     const { clicks, keys, seconds } = hand.told();
+    const [mostClicks, mostKeys] = isBefore ? [] : limits[content][name];
+    if (clicks > mostClicks || keys > mostKeys)
+      failures.push(
+        `${titles[name]} (${content}): ${clicks} clicks and ${keys} keys, at most ${mostClicks} and ${mostKeys}.`,
+      );
     return `${clicks} | ${keys} | ${seconds.toFixed(1)}`;
   } catch (error) {
-    failures++;
-    return `failed: ${error.message.split('\n').slice(0, 3).join(' ')} | | `;
+    failures.push(`${titles[name]} (${content}): ${error.message.split('\n').slice(0, 3).join(' ')}`);
+    return `failed: ${error.message.split('\n')[0]} | | `;
   } finally {
     await open.close();
   }

@@ -8,23 +8,24 @@ import { appShots } from './screenshots/app-shots.mjs';
 import { fillApps } from './screenshots/fill-apps.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 import { requireFonts } from './screenshots/require-fonts.mjs';
-import { signedInShots, strangerShots } from './screenshots/shots.mjs';
+import { languageShots, signedInShots, strangerShots } from './screenshots/shots.mjs';
 import { openWorld } from './screenshots/world.mjs';
 
 /**
- * Every screen of the client, on a new server with demonstration data: wide in light and dark, and on a phone, and the pictures of
- * `docs/apps`. `--only list,form,apps/crm` renews some of them, `--into DIR` writes them elsewhere.
+ * Every screen of the client, on a new server with demonstration data: wide in light and dark, and on a phone, some of them in German
+ * and in Arabic, and the pictures of `docs/apps`. `--only list,form,apps/crm` renews some of them, `--into DIR` writes them elsewhere.
  */
 const { values: given } = parseArgs({ options: { only: { type: 'string' }, into: { type: 'string' } } });
 const folder = given.into ?? fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const appFolder = given.into ? join(given.into, 'apps') : fileURLToPath(new URL('../docs/apps', import.meta.url));
 const only = given.only?.split(',').map((name) => name.trim());
-const limit = 6_000_000;
+const limit = 6_600_000;
 const looks = [
   { name: 'light', width: 1440, height: 900, theme: 'light' },
   { name: 'dark', width: 1440, height: 900, theme: 'dark' },
   { name: 'phone', width: 390, height: 844, theme: 'light' },
 ];
+const languages = { de: 'de_DE', ar: 'ar' };
 
 requireFonts();
 for (const one of [folder, appFolder]) await mkdir(one, { recursive: true });
@@ -37,6 +38,7 @@ try {
   await world.setUp();
   await take(strangerShots.filter(({ isBeforeSetup }) => !isBeforeSetup));
   await take(signedInShots);
+  await takeLanguages();
   await takeApps();
 } finally {
   await browser.close();
@@ -44,9 +46,24 @@ try {
 }
 await report();
 
-async function take(shots) {
+/** Wide and on a phone, each in the language of its reader. */
+async function takeLanguages() {
+  const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id', 'lang']]);
+  const speak = (lang) => world.rpc('core.user', 'write', [[me.id], { lang }]);
+  for (const [short, lang] of Object.entries(languages)) {
+    await speak(lang);
+    const own = looks.filter(({ theme }) => theme === 'light');
+    await take(
+      languageShots.map((shot) => ({ ...shot, name: `${shot.name}-${short}` })),
+      own,
+    );
+  }
+  await speak(me.lang);
+}
+
+async function take(shots, inLooks = looks) {
   const wanted = shots.filter(({ name }) => !only || only.includes(name));
-  for (const look of wanted.length === 0 ? [] : looks) {
+  for (const look of wanted.length === 0 ? [] : inLooks) {
     const pages = openPages(browser, world, look);
     for (const shot of wanted) await takeOne(pages, shot, look);
   }

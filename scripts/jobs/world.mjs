@@ -20,8 +20,29 @@ export const badFile = {
   ),
 };
 
+/** Without demonstration data: a caller, three products, a tag, and an order that was confirmed. */
+async function prepareEmpty(world) {
+  const [customer] = await world.rpc('core.partner', 'create_many', [
+    [{ name: 'Cedar & Pine Inc.', is_company: true, email: 'info@cedarpine.example', phone: '+1 503 555 0177' }],
+  ]);
+  await world.rpc('core.partner.tag', 'create', [{ name: 'Press' }]);
+  const products = [
+    ['Task chair "Alma"', 'AL-01'],
+    ['Standing desk "Fjell"', 'FJ-160'],
+    ['Roller cabinet "Skap"', 'SK-40'],
+  ];
+  const [unit] = await world.rpc('product.uom', 'search_read', [[], ['id']], { limit: 1 });
+  await world.rpc('product.product', 'create_many', [
+    products.map(([name, reference]) => ({ name, reference, uom_id: unit.id, list_price: 259 })),
+  ]);
+  const line_ids = [['create', { name: 'Shelf', quantity: 3, price_unit: 120 }]];
+  const order = await world.rpc('sale.order', 'create', [{ partner_id: customer, line_ids }]);
+  await world.rpc('sale.order', 'call', [order, 'action_confirm']);
+}
+
 /** The initial data of the jobs: a lead of the user, a quotation ready to be sent, something due today, a project to plan, a duplicate. */
-export async function prepare(world) {
+export async function prepare(world, { isEmpty }) {
+  if (isEmpty) await prepareEmpty(world);
   const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id']]);
   const [customer] = await world.rpc('core.partner', 'search_read', [[['name', 'like', caller.name]], ['email']]);
   const lead = {
@@ -50,7 +71,8 @@ export async function prepare(world) {
   const tasks = ['Measure', 'Order the wood', 'Build'].map((name) => ['create', { name }]);
   await world.rpc('project.project', 'create', [{ name: planned, user_id: me.id, task_ids: tasks }]);
   const twin = { name: 'Vera Holm', email: 'vera@holm.example' };
-  const [first] = await world.rpc('core.partner', 'create_many', [[twin, { ...twin, phone: '+46 8 100' }]]);
-  await world.rpc('core.partner', 'call', [first, 'action_show_duplicates']);
+  const twins = await world.rpc('core.partner', 'create_many', [[twin, { ...twin, phone: '+46 8 100' }]]);
+  const found = { partner_ids: [['set', twins]], keep_id: twins[0] };
+  await world.rpc('core.partner.duplicate', 'create', [found]);
   return { offer: offer.name };
 }

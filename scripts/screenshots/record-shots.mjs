@@ -63,7 +63,8 @@ export const recordShots = [
   { name: 'activities', show: (page) => page.go('/web?action=mail.activities&view_type=list') },
 ];
 
-async function openFirst(page, world, model, action, domain) {
+/** The form of the first record that matches. */
+export async function openFirst(page, world, model, action, domain) {
   await page.go(`/web?action=${action}&view_type=form&id=${await firstOf(world, model, domain)}`);
 }
 

@@ -1,6 +1,6 @@
 import { dialogShots } from './dialog-shots.mjs';
 import { figureShots } from './figure-shots.mjs';
-import { recordShots } from './record-shots.mjs';
+import { openFirst, recordShots } from './record-shots.mjs';
 
 /** Screens before sign-in. */
 export const strangerShots = [
@@ -54,3 +54,14 @@ const screenShots = [
 ];
 
 export const signedInShots = [...screenShots, ...recordShots, ...figureShots, ...dialogShots];
+
+/** Shown in German and Arabic as well: a screen of each kind. */
+const inLanguages = ['list', 'form', 'kanban', 'calendar', 'home'];
+export const languageShots = [
+  ...signedInShots.filter(({ name }) => inLanguages.includes(name)),
+  {
+    name: 'invoice',
+    show: (page, { world }) =>
+      openFirst(page, world, 'invoice.invoice', 'invoice.invoices', [['state', '=', 'posted']]),
+  },
+];

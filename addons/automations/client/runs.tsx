@@ -5,6 +5,7 @@ import {
   type FieldReadProps,
   formatRelative,
   type Look,
+  nameOnScreen,
   type RecordValues,
   rpc,
   searchRead,
@@ -63,7 +64,8 @@ function Runs({ value }: FieldReadProps) {
   const [rows, setRows] = useState<readonly RecordValues[] | null>(null);
   const load = useCallback(async () => {
     const paths = ['create_date', 'model', 'res_id', 'count', 'state', 'problem', 'step', 'chain', 'done'];
-    setRows(await searchRead(model, [['rule_id', '=', Number(value)]], paths, { limit: most, order: '-id' }));
+    const found = await searchRead(model, [['rule_id', '=', Number(value)]], paths, { limit: most, order: '-id' });
+    setRows(await withNames(found));
   }, [value]);
   useEffect(() => {
     if (typeof value === 'number') void whileBusy(load()).catch(showError);
@@ -106,15 +108,26 @@ function Runs({ value }: FieldReadProps) {
   );
 }
 
+/** With the names of their records; one that is gone, or that the reader may not see, has none. */
+async function withNames(runs: readonly RecordValues[]): Promise<readonly RecordValues[]> {
+  const names = new Map<string, unknown>();
+  for (const of of new Set(runs.map((run) => String(run.model)))) {
+    const ids = runs.filter((run) => run.model === of && Number(run.res_id) > 0).map((run) => Number(run.res_id));
+    const records = ids.length === 0 ? [] : await searchRead(of, [['id', 'in', ids]], ['display_name']);
+    for (const record of records) names.set(`${of} ${record.id}`, record.display_name);
+  }
+  return runs.map((run) => ({ ...run, record_name: names.get(`${run.model} ${run.res_id}`) ?? null }));
+}
+
 function RunRecord({ row }: { readonly row: RecordValues }) {
   if (Number(row.count) > 1) return <span>{t('{count} records', { count: Number(row.count) })}</span>;
-  if (row.res_id === 0) return null;
+  if (!row.record_name) return null;
   return (
     <a
       href={`/web?${new URLSearchParams({ model: String(row.model), view_type: 'form', id: String(row.res_id) })}`}
-      className="num"
+      className="cut"
     >
-      {t('Record {id}', { id: String(row.res_id) })}
+      {nameOnScreen(row.record_name)}
     </a>
   );
 }

@@ -69,7 +69,7 @@ const pageStyles = `
 @media (prefers-color-scheme: dark) { :root { color-scheme: dark;
   --canvas: #101315; --surface: #171b1e; --sunken: #131719; --line: #272d31; --line-control: #6b757c; --ink: #e7eaec;
   --ink-2: #a3adb4; --accent: #54b7cb; --accent-hover: #6cc6d8; --accent-ink: #06222a; --accent-soft: #14303a; --focus: #6fd0e4;
-  --bad: #f08b80; --bad-soft: #3a1b18; --ok: #74c695; --ok-soft: #15301f;
+  --bad: #f08b80; --bad-soft: #3a1b18; --ok: #74c695; --ok-soft: #173a28;
   --shadow: 0 2px 6px rgb(0 0 0 / .4), 0 16px 40px rgb(0 0 0 / .4); } }
 * { box-sizing: border-box; margin: 0; }
 html { height: 100%; }

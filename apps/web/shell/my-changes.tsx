@@ -67,7 +67,7 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
     <li className={isUndone ? 'stack gap-3 lined my-change my-change-undone' : 'stack gap-3 lined my-change'}>
       <span className="break my-change-words">
         {words}
-        {about && <span className="small dim nowrap dots block">{about}</span>}
+        {about && <span className="small dim cut cut-wide block">{about}</span>}
       </span>
       <span className="small dim nowrap">{formatRelative(change.at)}</span>
       <Button disabled={isBusy} aria-label={t('{action}: {name}', { action: label, name: words })} onClick={onTurn}>

@@ -108,7 +108,7 @@ describe('the graph', () => {
       maximumFractionDigits: 1,
       signDisplay: 'exceptZero',
     });
-    const told = page.page.locator('.graph-head div', { has: page.page.locator('dt', { hasText: /^Change$/ }) });
+    const told = page.page.locator('.graph-head div', { has: page.page.locator('dt', { hasText: /^Difference$/ }) });
     expect(await page.text(told.locator('dd'))).toContain(share.format(change));
     const over = new Date().getUTCMonth();
     const met = months.slice(0, over).filter(({ now }) => Number(now) >= 3000).length;

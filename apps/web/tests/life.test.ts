@@ -110,8 +110,10 @@ describe('life in two browsers', () => {
 
   it('CHA-6 an activity is planned beside the record, counted at the person, and done with what came of it', async () => {
     await bothOpen();
-    await ada.click(ada.page.getByRole('tab', { name: 'Activities' }));
-    await ada.click(ada.page.getByRole('button', { name: 'Plan an activity' }));
+    // From any tab, by the palette.
+    await ada.press('Control+k');
+    await ada.type('plan');
+    await ada.click(ada.page.getByRole('option', { name: 'Plan an activity' }));
     await ada.click(ada.page.getByRole('button', { name: 'Call', exact: true }));
     await ada.page.getByLabel('Summary').fill('Ring the yard');
     await ada.page

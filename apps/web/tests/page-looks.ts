@@ -87,8 +87,14 @@ export function faults(): string[] {
     if (text === '' || !element || element.closest(`script, style, option, textarea, ${drawings}`) || isHidden(element))
       continue;
     range.selectNodeContents(node);
+    const parts = [...range.getClientRects()];
+    // Parts in different directions are beside each other on one line.
+    const lines = new Map(parts.map(({ top, left, right }) => [Math.round(top / 6), right - left]));
+    const widest = Math.max(...lines.values());
+    // Totals of a group that laid out its parts elsewhere were 9 px wide, with a letter on each line.
+    if (lines.size > 2 && widest < 26) found.push(`"${text.slice(0, 40)}" is squeezed to ${Math.round(widest)} px`);
     // Letters are less high than their line.
-    for (const { left, right, top, bottom } of range.getClientRects())
+    for (const { left, right, top, bottom } of parts)
       add(element, text.slice(0, 40), { left, right, top: top + 3, bottom: bottom - 3 });
   }
   for (const element of open.querySelectorAll(controls)) {
@@ -106,6 +112,8 @@ export function faults(): string[] {
       (one) => one !== element && ['auto', 'scroll'].includes(styleOf(one).overflowX),
     );
     if (seen && !scrolls && box.width - (seen.right - seen.left) > 2) found.push(`${nameOf(element)} is cut`);
+    const isOff = (box.right > innerWidth + 2 && box.left < innerWidth) || (box.left < -2 && box.right > 0);
+    if (seen && !scrolls && isOff) found.push(`${nameOf(element)} is beyond the edge of the screen`);
     if (isField && box.width > 0 && box.width < 28)
       found.push(`${nameOf(element)} is ${Math.round(box.width)} px wide`);
   }
@@ -156,11 +164,20 @@ export function faults(): string[] {
     [...around(element as Element)]
       .map((one) => rgb(styleOf(one).backgroundColor))
       .find(([, , , alpha]) => alpha === 255) ?? [255, 255, 255, 255];
+  const apartFrom = (one: readonly number[], other: readonly number[]) =>
+    [0, 1, 2].reduce((sum, at) => sum + Math.abs((one[at] ?? 0) - (other[at] ?? 0)), 0);
+  /** The colour of its edge, on its own. */
+  const edgeOf = (chip: Element, own: readonly number[]) => {
+    const [colour = ''] = /^\w[\w-]*\([^)]*\)/.exec(styleOf(chip).boxShadow) ?? [];
+    const [red = 0, green = 0, blue = 0, alpha = 0] = colour === '' ? [] : rgb(colour);
+    return [red, green, blue].map((part, at) => (part * alpha + (own[at] ?? 0) * (255 - alpha)) / 255);
+  };
   for (const chip of open.querySelectorAll('.badge, .tag:not(.tag-person), .chip')) {
     if (isHidden(chip) || !shown(chip.parentElement, chip.getBoundingClientRect())) continue;
     const [own, ground] = [groundOf(chip), groundOf(chip.parentElement)];
-    const apart = own.reduce((sum, part, at) => sum + Math.abs(part - (ground[at] ?? 0)), 0);
-    if (apart < 34) found.push(`${chip.textContent}: a chip on the colour of its row (${apart})`);
+    const apart = apartFrom(own, ground);
+    if (apart < 34 && apartFrom(edgeOf(chip, own), ground) < 34)
+      found.push(`${chip.textContent}: a chip on the colour of its row (${apart})`);
   }
   // A label wraps between its words.
   for (const label of open.querySelectorAll('.form-label')) {

@@ -7,7 +7,7 @@ import type { Env, HookSpec } from '../model/model.ts';
 import { type Counting, counterName, setCounter } from './sequence-counter.ts';
 
 const sequenceFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   code: fields.char({ required: true, size: 128, index: true }),
   prefix: fields.char({ size: 64 }),
   suffix: fields.char({ size: 64 }),

@@ -21,14 +21,15 @@ import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
 import './activities.css';
 
-interface ActivitiesProps extends Pick<ActivityState, 'list' | 'leaving' | 'refresh' | 'leave'> {
+interface ActivitiesProps
+  extends Pick<ActivityState, 'list' | 'leaving' | 'isPlanning' | 'setPlanning' | 'refresh' | 'leave'> {
   readonly model: string;
   readonly recordId: number;
 }
 
 /** The planned activities of the record, and a form to add one. */
-export function Activities({ model, recordId, list, leaving, refresh, leave }: ActivitiesProps) {
-  const [isPlanning, setPlanning] = useState(false);
+export function Activities(props: ActivitiesProps) {
+  const { model, recordId, list, leaving, isPlanning, setPlanning, refresh, leave } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <div className="fill scroll pad-4 chatter-feed" tabIndex={0} role="region" aria-label={t('Activities')}>
@@ -162,8 +163,11 @@ interface ActivityState {
   /** Activities that were just done or cancelled. */
   readonly leaving: readonly Activity[];
   readonly hasLate: boolean;
+  /** The form to add one is open. */
+  readonly isPlanning: boolean;
   readonly isFollowed: boolean;
   readonly fileCount: number;
+  setPlanning(isPlanning: boolean): void;
   refresh(): Promise<void>;
   /** Hides a done or cancelled activity at once, and shows it again if the server rejects the change. */
   leave(id: number, send: () => Promise<void>): void;
@@ -173,6 +177,7 @@ interface ActivityState {
 /** The open activities of a record, kept up to date. */
 export function useActivities(model: string, recordId: number): ActivityState {
   const [known, setKnown] = useState<RecordActivities | null>(null);
+  const [isPlanning, setPlanning] = useState(false);
   const refresh = useMemo(() => {
     const load = latestOnly(() => loadActivities(model, recordId), setKnown);
     // On failure the current list stays; the feed beside it shows the error.
@@ -205,7 +210,7 @@ export function useActivities(model: string, recordId: number): ActivityState {
   const leaving = known?.activities.filter(({ id }) => gone.includes(id)) ?? [];
   const hasLate = list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false;
   return {
-    ...{ list, leaving, hasLate, refresh, follow },
+    ...{ list, leaving, hasLate, isPlanning, setPlanning, refresh, follow },
     isFollowed: known?.isFollowed ?? false,
     fileCount: known?.fileCount ?? 0,
     leave: (id, send) => void leave(id, send),

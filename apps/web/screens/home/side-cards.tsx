@@ -27,7 +27,7 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
           <li key={`${model},${id}`}>
             <a className="stack hovers side-line" href={href}>
               <NamedIcon name={iconOf(module)} size={18} className="dim" />
-              <span className="cut side-words">
+              <span className="cut cut-wide side-words">
                 <b className="semi">{name}</b> <span className="mut">{kind}</span>
               </span>
               <When at={at} />
@@ -75,7 +75,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
           <li key={change.key} className={isNew(change) ? 'is-new' : ''}>
             <a className="stack hovers side-line" href={change.href}>
               <Avatar name={change.by} size="s" />
-              <span className="cut side-words side-seen">
+              <span className="cut cut-wide side-words side-seen">
                 <Sentence change={change} />
                 {isNew(change) && <span className="sr-only"> {t('(new)')}</span>}
               </span>

@@ -97,7 +97,7 @@ function SectionCard({
               <NamedIcon name={item.icon} className="dim" />
               <span>
                 {item.name}
-                {about[item.id] && <span className="cut mut">{about[item.id]}</span>}
+                {about[item.id] && <span className="cut cut-wide mut">{about[item.id]}</span>}
               </span>
               <Icon name="chevron-right" className="dim" />
             </a>

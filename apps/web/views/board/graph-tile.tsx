@@ -170,7 +170,7 @@ function Bars({ analysis, graph }: DrawnProps) {
         </ul>
       </div>
       {hasBefore && time.sameDays && (
-        <p className="small mut cut">{`${t('Change')}: ${comparedText(analysis.compare, time.sameDays)}`}</p>
+        <p className="small mut cut">{`${t('Difference')}: ${comparedText(analysis.compare, time.sameDays)}`}</p>
       )}
       {converted && <p className="small mut">{converted}</p>}
       {others.length > 0 && (

@@ -90,7 +90,12 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}
         </span>
       )}
-      {look === 'block' && lines.map((line) => <span key={line}>{line}</span>)}
+      {look === 'block' &&
+        lines.map((line) => (
+          <span key={line} dir="auto">
+            {line}
+          </span>
+        ))}
     </span>
   );
 }

@@ -80,7 +80,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
 function Change({ share }: { readonly share: number }) {
   return (
     <div>
-      <dt>{t('Change')}</dt>
+      <dt>{t('Difference')}</dt>
       <dd className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>
         <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
         {formatShare(share, true)}

@@ -127,7 +127,7 @@ function Measures({ shown, layout, from, to, active, order, before, setOrder, on
       const key = order.rows;
       const sort = key?.measure === unit.measure.name && key.path === column.node.key && !unit.isChange ? key : null;
       const isActive = active.row === -1 && active.column === place.column;
-      const label = unit.isChange ? t('Change') : unit.measure.label;
+      const label = unit.isChange ? t('Difference') : unit.measure.label;
       const looks = [
         'small mut tall pivot-measure',
         column.isTotal ? 'is-total' : '',

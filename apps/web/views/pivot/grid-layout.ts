@@ -1,12 +1,14 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePhone, useRowHeight } from '../../door/index.ts';
+import { t, usePhone, useRowHeight } from '../../door/index.ts';
 import { figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
 import type { AxisNode, ShownRow } from './pivot-table.ts';
 
 const letter = 7.4;
 const padding = 22;
+/** Heads are in smaller letters, and longer in most languages than their figures. */
+const headWidth = (label: string) => Math.ceil(Math.min(30, label.length) * 6.8) + padding;
 
 /** On a phone half of the screen is for figures. */
 const namesOnPhone = { least: 132, most: 206 };
@@ -25,14 +27,14 @@ export function useLayout({ analysis, measures, shown, before, share }: GridProp
         figureText(workspace.arch, { table, row, column: table.columns }, measure, 'value'),
       );
       const shares = share === 'value' ? [] : ['100.0 %'];
-      const label = ' '.repeat(Math.min(18, measure.label.length));
-      const longest = Math.max(...[...texts, ...shares, label].map((text) => Math.min(18, text.length)));
-      const width = Math.max(58, Math.ceil(longest * letter) + padding);
+      const longest = Math.max(...[...texts, ...shares].map((text) => Math.min(18, text.length)));
+      const width = Math.max(58, Math.ceil(longest * letter) + padding, headWidth(measure.label));
       units.push({ measure, isChange: false, width, at });
       at += width;
       if (!before) continue;
-      units.push({ measure, isChange: true, width: 76, at });
-      at += 76;
+      const change = Math.max(76, headWidth(t('Difference')));
+      units.push({ measure, isChange: true, width: change, at });
+      at += change;
     }
     const labels = across.columns.map(({ node }) => nodeLabel(workspace.arch, columns, node).length);
     const wanted = Math.ceil(Math.min(16, Math.max(0, ...labels)) * letter) + padding;

@@ -106,7 +106,7 @@ export function PivotView(given: ViewProps) {
           {t('There are too many values to show. Filter, or group by fewer fields.')}
         </p>
       )}
-      {pivot.before && <p className="small mut pivot-days">{`${t('Change')}: ${pivot.before.days}`}</p>}
+      {pivot.before && <p className="small mut pivot-days">{`${t('Difference')}: ${pivot.before.days}`}</p>}
       {grid}
     </AnalysisFrame>
   );

@@ -81,7 +81,7 @@ function ColumnRow({ data, column, isTitle, onChange, onTitle }: ColumnRowProps)
         />
         {!isTitle && <TypeOf {...{ data, column, onChange }} />}
         <Badge look={look}>{t(said)}</Badge>
-        <label className="line gap-1 small">
+        <label className="line gap-1 small target pointer">
           <input type="radio" name="title-column" checked={isTitle} onChange={onTitle} />
           {t('Name')}
         </label>

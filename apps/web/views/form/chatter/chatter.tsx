@@ -11,6 +11,7 @@ import {
   useActivities,
   useMedia,
   usePlaceState,
+  useScreenCommands,
   useStore,
 } from '../../../door/index.ts';
 import { useOpenForm } from '../use-form.ts';
@@ -35,6 +36,13 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   const [chosen, setChosen] = usePlaceState(`chatter:${model}`, 'talk');
   const id = useId();
   const [isFolded, setFolded] = useFold();
+  const plan = () => {
+    setFolded(false);
+    setChosen('todo');
+    activities.setPlanning(true);
+  };
+  const planning = { key: 'plan', label: t('Plan an activity'), icon: 'calendar', run: plan };
+  useScreenCommands('activities', activities.list ? [planning] : []);
   if (feed.isAbsent) return null;
   const count = activities.list?.length ?? 0;
   const fold = (
@@ -129,7 +137,7 @@ function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
     { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
-    <div className="line gap-3 share scroll chatter-tabs" role="tablist">
+    <div className="line gap-2 share scroll chatter-tabs" role="tablist">
       {tabs.map(({ key, label, count }, at) => (
         <button
           key={key}
