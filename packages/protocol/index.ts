@@ -42,6 +42,7 @@ export * from './wire/day.ts';
 export * from './wire/found.ts';
 export * from './wire/planning-arch.ts';
 export * from './wire/profile.ts';
+export * from './wire/proposals.ts';
 export * from './wire/related.ts';
 export * from './wire/rpc.ts';
 export * from './wire/screens.ts';

@@ -145,9 +145,9 @@ function openSums({ models }: Registry, module: string): string[] {
     [...model.fields.values()]
       .filter(({ compute, spec, module: of }) => {
         const isSum = compute !== null && !('value' in compute) && compute.asServer !== undefined;
-        return of === module && isSum && spec.groups === undefined;
+        return of === module && isSum && spec.groups === undefined && spec.meantFor === undefined;
       })
-      .map(({ name }) => `${model.name}.${name}: name in groups who may see this sum over all records`),
+      .map(({ name }) => `${model.name}.${name}: name in groups or meantFor who may see this sum over all records`),
   );
 }
 

@@ -39,7 +39,7 @@ const partArrows = {
   audit: ['identity', 'settings', 'change-log'],
   personal: ['audit', 'change-log'],
   automations: [],
-  agents: ['events', 'identity', 'mail', 'settings', 'change-log'],
+  agents: ['events', 'identity', 'settings', 'texts', 'change-log'],
   jobs: ['events', 'identity', 'queue', 'settings'],
   logs: [],
 };

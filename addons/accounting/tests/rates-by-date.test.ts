@@ -122,6 +122,33 @@ describe('exchange rates by date', () => {
     expect(await total('USD')).toBe('201.25');
   });
 
+  it('CUR-4 the day of a time is that of the company, so two readers in different zones get the same total', async () => {
+    const order = await books.run(async (env) => {
+      await env.model('core.company').write([books.ids.company], { tz: 'America/New_York' });
+      const list = await env.model('product.pricelist').create({ name: 'Zones', currency_id: books.ids.dollar });
+      const product_id = await env.model('product.product').create({
+        ...{ name: 'Chair', list_price: '100', uom_id: await env.ref('product.uom_unit') },
+      });
+      // In February in New York and Honolulu, in March in London and Auckland.
+      return env.model('sale.order').create({
+        ...{ partner_id: books.ids.customer, pricelist_id: list, date_order: '2026-03-01T02:00:00Z' },
+        line_ids: [['create', { product_id, price_unit: '100' }]],
+      });
+    });
+    const total = async (tz: string) => {
+      const [row] = await books.run(
+        (env) =>
+          env.model('sale.order').readGroup({
+            ...{ domain: [['id', '=', order]], groupby: [], money: 'EUR' },
+            fields: [{ name: 'total', field: 'amount_untaxed', measure: 'sum' }],
+          }),
+        { ...books.admin, tz },
+      );
+      return String(row?.total);
+    };
+    expect([await total('Pacific/Auckland'), await total('Pacific/Honolulu')]).toEqual(['25', '25']);
+  });
+
   it('CUR-1 a rate that is written to the currency is its rate from today on; without one it has none on any day', async () => {
     await books.run((env) => env.model('core.currency').write([books.ids.dollar], { rate: '1.5' }));
     expect(await rateToday()).toBe('1.5');

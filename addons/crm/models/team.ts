@@ -25,7 +25,7 @@ const teamFields = {
     label: 'Forecast',
     computed: true,
     stored: true,
-    groups: ['crm.group_leader', 'crm.group_manager'],
+    meantFor: { groups: ['crm.group_manager'], where: ['|', ['user_id', '=', '$uid'], ['member_ids', '=', '$uid']] },
     help: 'The weighted value of its opportunities.',
   }),
   target: fields.monetary({ label: 'Monthly target', min: 0 }),

@@ -32,6 +32,56 @@ describe('who sees which lead', () => {
     expect(await seen(world().admin)).toHaveLength(4);
   });
 
+  it('ACC-17 the forecast of a team is for its members, its leader and managers, on every way out', async () => {
+    const seller = await world().person('Ona', ['crm.group_user']);
+    const leader = await world().person('Pia', ['crm.group_leader']);
+    const other = await world().person('Quin', ['crm.group_leader']);
+    const manager = await world().person('Rex', ['crm.group_manager']);
+    const team = (name: string, values: object) =>
+      world().work((env) => env.model('crm.team').create({ name, ...values }));
+    const own = await team('Own', { user_id: leader.uid, member_ids: [['set', [seller.uid]]] });
+    const away = await team('Away', { user_id: other.uid });
+    const none = await team('Empty', { user_id: other.uid });
+    const ids = [own, away, none];
+    const stage_id = world().stages.qualified;
+    await world().lead({ team_id: own, user_id: null, expected_revenue: '1000', stage_id }, manager);
+    await world().lead({ team_id: away, user_id: null, expected_revenue: '5000', stage_id }, manager);
+    const domain = [['id', 'in', ids]] as const;
+    const looks = async (actor: typeof seller) =>
+      world().work(async (env) => {
+        const teams = env.model('crm.team');
+        const rows = await teams.searchRead(domain, ['forecast'], { order: 'forecast, id' });
+        const grouped = await teams.readGroup({ domain, groupby: ['forecast'], fields: [] });
+        const [total] = await teams.readGroup({
+          ...{ domain, groupby: [] },
+          fields: [{ name: 'total', field: 'forecast', measure: 'sum' }],
+        });
+        const { value } = await teams.onchange({ name: 'Other' }, ['name'], { id: away });
+        return {
+          values: new Map(rows.map(({ id, forecast }) => [id, forecast === null ? null : String(forecast)])),
+          order: rows.map(({ id }) => id).filter((id) => id !== own),
+          groups: grouped.length,
+          total: String(total?.total),
+          found: await teams.search([...domain, ['forecast', '>', 1000]]),
+          path: (await env.model('crm.lead').searchRead([['team_id', '=', away]], ['team_id.forecast'])).map((row) =>
+            String(row['team_id.forecast']),
+          ),
+          value,
+        };
+      }, actor);
+    const sellers = await looks(seller);
+    expect([...sellers.values]).toEqual([
+      [own, '300'],
+      [away, null],
+      [none, null],
+    ]);
+    expect(sellers).toMatchObject({ order: [away, none], groups: 2, total: '300', found: [], path: ['null'] });
+    expect(sellers.value).not.toHaveProperty('forecast');
+    expect(await looks(leader)).toMatchObject({ total: '300', found: [] });
+    expect(await looks(other)).toMatchObject({ total: '1500', found: [away] });
+    expect(await looks(manager)).toMatchObject({ order: [none, away], groups: 3, total: '1800', path: ['1500'] });
+  });
+
   it('ACC-11 stages of another company’s team are seen by nobody else', async () => {
     const seller = await world().person('Lev', ['crm.group_user']);
     const manager = await world().person('Mia', ['crm.group_manager']);

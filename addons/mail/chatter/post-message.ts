@@ -1,4 +1,4 @@
-import { agentOf, type Env, publish } from '@kontor/addon';
+import { agentOf, type Env, noteSaid, publish } from '@kontor/addon';
 import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
 import { attachFiles, type SentFile } from './message-files.ts';
 import { notifyMentioned } from './notify-mentioned.ts';
@@ -71,6 +71,8 @@ export async function addMessage(
       post_key: keys.post ?? null,
       message_ref: keys.mail ?? null,
     });
+  const about = { model: thread.model, id: thread.id };
+  noteSaid(env, { kind: 'message', to: [], about, subject: '', body: html, isHtml: true, files: [] });
   await publishPosted(env, thread, message);
   return message;
 }

@@ -171,7 +171,9 @@ const screens: readonly ScreenRoute[] = [
   {
     path: proposalsPath,
     name: 'proposals',
-    load: async ({ kernel }, { actor }) => ({ proposals: await shownProposals(kernel, actor) }),
+    load: async ({ kernel }, { actor }, query) => ({
+      proposals: await shownProposals(kernel, actor, Number(text(query, 'whole')) || null),
+    }),
   },
   {
     path: '/web/reference',

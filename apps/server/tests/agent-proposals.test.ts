@@ -11,8 +11,8 @@ const changing: HeldChanges = { '*': ['create', 'write', 'unlink', 'call'] };
 let world: TestServer;
 let vera: TestUser;
 beforeAll(async () => {
-  world = await startTestServer({ modules: ['crm'] });
-  vera = await world.user('Vera Lind', ['base.group_user', 'crm.group_manager']);
+  world = await startTestServer({ modules: ['crm', 'sale'] });
+  vera = await world.user('Vera Lind', ['base.group_user', 'crm.group_manager', 'sale.group_manager']);
 });
 afterAll(() => world.close());
 
@@ -66,6 +66,64 @@ describe('what a person approves', () => {
     const [now] = await waitingOf('Exact');
     expect(await decide('approve', [now as ShownProposal])).toMatchObject([{ state: 'done' }]);
     expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
+  });
+
+  it('AGT-4 who approves sees the answers, the recipients, the subject and the text, and is told which of them changed', async () => {
+    // Nothing is sent from here: only the queue is looked at.
+    await world.work((env) =>
+      env.sudo().model('sys.mail.server').create({ host: '127.0.0.1', port: 9, sender: 'us@example.com' }),
+    );
+    const key = await agentKey('Writer', { held: changing });
+    const partner = await vera.browser.rpc<number>(partners, 'create', [{ name: 'Ada', email: 'ada@example.com' }]);
+    const id = await vera.browser.rpc<number>('sale.order', 'create', [
+      { partner_id: partner, line_ids: [['create', { name: 'Advice', quantity: 1, price_unit: 50 }]] },
+    ]);
+    const subject = 'As we said';
+    const long = `Dear Ada, ${'so it is. '.repeat(200)}The end.`;
+    const args = [id, 'action_send', { recipient: 'eve@example.com', subject, body: long }];
+    expect((await key.call({ model: 'sale.order', method: 'call', args, kwargs: {} })).status).toBe(202);
+    const [seen] = await waitingOf('Writer');
+    expect(seen?.answers.find(({ name }) => name === 'recipient')).toMatchObject({ new: 'eve@example.com' });
+    expect(seen?.said.find(({ kind }) => kind === 'mail')).toMatchObject({ to: ['eve@example.com'], subject });
+    expect(seen?.said.find(({ kind }) => kind === 'message')?.body).toContain('eve@example.com');
+    expect(seen?.isCut).toBe(true);
+    const response = await vera.browser.get(`/web/proposals?whole=${seen?.id}`, { accept: 'application/json' });
+    const [whole] = ((await response.json()) as { result: { proposals: ShownProposal[] } }).result.proposals;
+    expect(whole).toMatchObject({ id: seen?.id, isCut: false });
+    expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('The end.');
+    const mails = () =>
+      world.work((env) =>
+        env
+          .sudo()
+          .model('mail.queue')
+          .count([['recipient', '=', 'eve@example.com']]),
+      );
+
+    // Another subject, as if the template had been changed since.
+    const { result } = await world
+      .work((env) =>
+        env
+          .sudo()
+          .model('sys.proposal')
+          .searchRead([['id', '=', Number(seen?.id)]], ['basis']),
+      )
+      .then(([row]) => ({ result: JSON.parse(String(row?.basis)) as { said: { subject: string }[] } }));
+    const other = { ...result, said: result.said.map((one) => ({ ...one, subject: one.subject && 'Another' })) };
+    await world.work((env) =>
+      env
+        .sudo()
+        .model('sys.proposal')
+        .write([Number(seen?.id)], { basis: JSON.stringify(other) }),
+    );
+    const [late] = await decide('approve', [seen as ShownProposal]);
+    expect(late).toMatchObject({
+      state: 'waiting',
+      problem: expect.stringMatching(/^Subject changed in the meantime/),
+    });
+    expect(await mails()).toBe(0);
+    const [again] = await waitingOf('Writer');
+    expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
+    expect(await mails()).toBe(1);
   });
 
   it('AGT-5 a move is held as the action is: by a value, by a new record and by an undo', async () => {

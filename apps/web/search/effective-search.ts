@@ -33,8 +33,8 @@ export function effectiveSearch(workspace: WorkspacePayload, search: SearchState
 }
 
 /**
- * Adds the view's own measures to the search, so that others who open it see the same measure, or are told that it is
- * not available to them.
+ * Adds the view's own measures to the search, so that it shows the same measure to others and after a change of rights, or says
+ * that it is not available.
  */
 export function withMeasures({ arch }: WorkspacePayload, search: SearchState): SearchState {
   const own = arch.graph?.measures.slice(0, 1) ?? arch.pivot?.measures ?? (arch.cohort ? [arch.cohort.measure] : []);

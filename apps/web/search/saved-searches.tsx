@@ -21,13 +21,13 @@ interface SavedSectionProps {
 export function SavedSection({ workspace, search, onChange, onClose }: SavedSectionProps) {
   const [isSaving, setSaving] = useState(false);
   const { saved } = workspace.arch.search;
-  const now = searchQuery(search);
+  const now = searchQuery(withMeasures(workspace, search));
   return (
     <section aria-label={t('Saved searches of this screen')}>
       <h2 className="tiny dim">{t('Saved searches')}</h2>
       {saved.map((one) => {
         const found = withSaved(search, one);
-        const isChosen = searchQuery(found) === now;
+        const isChosen = searchQuery(withMeasures(workspace, found)) === now;
         return (
           <div key={one.id} className="row gap-0 filters-saved">
             <button
@@ -152,7 +152,7 @@ async function saveSearch(workspace: WorkspacePayload, search: SearchState, kept
   const { arch } = workspace;
   const name = kept.name.trim();
   const values = {
-    query: searchQuery(kept.isShared ? withMeasures(workspace, search) : search),
+    query: searchQuery(withMeasures(workspace, search)),
     is_shared: kept.isShared,
     is_default: kept.isDefault,
   };

@@ -122,7 +122,7 @@ describe('the graph', () => {
     for (const type of ['graph', 'pivot']) {
       const page = await app.open({ path: `${figures}&view_type=${type}&measure=weight` });
       page.forgive(/400/);
-      expect(await page.text(page.find('alert'))).toBe('weight no longer exists.');
+      expect(await page.text(page.find('alert'))).toBe('This figure no longer exists.');
       await page.click(page.find('button', /^Measure/));
       await page.click(page.page.locator('.menu-item', { hasText: /^Number of records/ }).first());
       await page.press('Escape');

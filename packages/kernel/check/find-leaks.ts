@@ -68,6 +68,7 @@ function leadsToOthers(
 
 /** Whether users who may not read the one may read the other. */
 function opensField(field: Field, source: Field): boolean {
+  if (source.spec.meantFor !== undefined && field.spec.meantFor === undefined) return true;
   const closed = source.spec.groups;
   if (closed === undefined) return false;
   return field.spec.groups === undefined || field.spec.groups.some((group) => !closed.includes(group));

@@ -1,4 +1,4 @@
-import { type Actor, type Change, type Env, mayReadField, type Scope, toJson } from '@kontor/orm';
+import { type Actor, type Change, type Env, mayReadEverywhere, type Scope, toJson } from '@kontor/orm';
 import { didYouMean, invalidArgs, KontorError, type RecordChange, type RpcRequest } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import { dropKey, type KeptAnswer, keepAnswer, takeKey } from '../work/idempotency.ts';
@@ -259,7 +259,7 @@ function readableValues(env: Env, change: Change): Change['values'] {
   const { fields } = env.registry.model(change.model);
   const open = Object.entries(change.values).filter(([name]) => {
     const field = fields.get(name);
-    return field !== undefined && mayReadField(env, field);
+    return field !== undefined && mayReadEverywhere(env, field);
   });
   return Object.fromEntries(open);
 }

@@ -24,6 +24,8 @@ export interface WorkState {
   refusal: KontorError | null;
   /** Runs once the transaction is committed, before the caller is answered. */
   readonly after: AfterCommit[];
+  /** What an agent's call says to people, for the person who approves it. */
+  readonly said: Said[];
   /** While its transaction is open: external systems must not be waited for. */
   isOpen: boolean;
   /** The answer contains a secret: it is returned once and not stored. */
@@ -37,13 +39,28 @@ export interface WorkState {
   readonly keepSoFar: () => Promise<void>;
 }
 
+/** One e-mail, message or notice, as those read it who get it. */
+export interface Said {
+  readonly kind: 'mail' | 'message' | 'notice';
+  /** Addresses; empty for a message, which is on a record. */
+  readonly to: readonly string[];
+  /** Users, by id. */
+  readonly people?: readonly number[];
+  readonly about?: { readonly model: string; readonly id: number };
+  readonly subject: string;
+  readonly body: string;
+  readonly isHtml?: boolean;
+  /** Names of files. */
+  readonly files: readonly string[];
+}
+
 const stateKey = 'kernel.state';
 const eventsKey = 'kernel.events';
 
-type Given = Omit<WorkState, 'notes' | 'refusal' | 'after' | 'isOpen' | 'tellsSecret'>;
+type Given = Omit<WorkState, 'notes' | 'refusal' | 'after' | 'said' | 'isOpen' | 'tellsSecret'>;
 
 export function openState(work: UnitOfWork, given: Given): WorkState {
-  const fresh = { notes: new Set<string>(), refusal: null, after: [], isOpen: true, tellsSecret: false };
+  const fresh = { notes: new Set<string>(), refusal: null, after: [], said: [], isOpen: true, tellsSecret: false };
   const state: WorkState = { ...given, ...fresh };
   work.memo.set(stateKey, state);
   return state;
@@ -137,6 +154,20 @@ export function agentOf({ work }: Pick<Env, 'work'>): string | null {
 }
 
 /**
+ * Keeps what the running call says to people, if an agent makes it: who approves the call sees and approves it too. `queueMail` and
+ * `notify` do it themselves.
+ * ```ts
+ * export function tellByLetter(env: Env, to: string, body: string) {
+ *   noteSaid(env, { kind: 'message', to: [to], subject: 'Letter', body, files: [] });
+ * }
+ * ```
+ */
+export function noteSaid({ work }: Pick<Env, 'work'>, said: Said): void {
+  const state = workState(work);
+  if (state?.purpose.agent) state.said.push(said);
+}
+
+/**
  * The network address of the request that is being answered; null for jobs and the server itself. Store it where it is evidence.
  * ```ts
  * export function signedFrom(env: Env) {
@@ -174,6 +205,8 @@ export async function inSavepoint<T>(env: Pick<Env, 'db' | 'work'>, work: () => 
   const known = new Set(notes);
   const after = workState(env.work)?.after;
   const afterCount = after?.length ?? 0;
+  const said = workState(env.work)?.said;
+  const saidCount = said?.length ?? 0;
   try {
     return await transactionOf(env.db).savepoint(work);
   } catch (error) {
@@ -181,6 +214,7 @@ export async function inSavepoint<T>(env: Pick<Env, 'db' | 'work'>, work: () => 
     if (events) events.length = eventCount;
     for (const note of notes ?? []) if (!known.has(note)) notes?.delete(note);
     if (after) after.length = afterCount;
+    if (said) said.length = saidCount;
     throw error;
   }
 }

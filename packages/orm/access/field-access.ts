@@ -9,6 +9,16 @@ export function mayReadField(env: Env, field: Field): boolean {
   return env.isSudo || (field.spec.secret !== true && isInGroups(env, field) && isInScope(env, field));
 }
 
+/** Whether the user may read it in every record: where a value is not read from the record itself, `meantFor` cannot be looked at. */
+export function mayReadEverywhere(env: Env, field: Field): boolean {
+  return mayReadField(env, field) && (env.isSudo || isMeantFor(env, field));
+}
+
+/** Whether the field is for the user in all records, and not only in some (`meantFor`). */
+export function isMeantFor(env: Env, { spec: { meantFor } }: Field): boolean {
+  return meantFor === undefined || meantFor.groups.some((group) => env.actor.groups.has(group));
+}
+
 /** Throws ACCESS_DENIED, layer `field`. Also for conditions, order, groups and aggregates, which reveal values too. */
 export function checkFieldRead(env: Env, field: Field): void {
   if (mayReadField(env, field)) return;

@@ -32,6 +32,7 @@ export const fieldChecks: readonly Check[] = [
   checkCurrency,
   checkRatesOn,
   checkAggregate,
+  checkMeantFor,
   checkRelationDomain,
   checkReferenceModels,
   checkSource,
@@ -186,6 +187,11 @@ function checkRatesOn(field: Field, table: FieldTable): string | null {
   return (day?.kind.isDate || day?.kind.isInstant) && day.isStored
     ? null
     : `its rates are those of "${ratesOn}", which is no stored date.`;
+}
+
+function checkMeantFor(field: Field): string | null {
+  if (field.spec.meantFor === undefined || field.column !== null) return null;
+  return 'only a stored value is meant for some people in some records.';
 }
 
 function checkAggregate(field: Field, table: FieldTable): string | null {

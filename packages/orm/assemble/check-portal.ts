@@ -40,7 +40,7 @@ function checkShown(path: string, name: string, table: FieldTable, report: Repor
     report(walked);
     return;
   }
-  const hidden = walked.find(({ spec }) => spec.groups !== undefined || spec.secret);
+  const hidden = walked.find(({ spec }) => spec.groups !== undefined || spec.meantFor !== undefined || spec.secret);
   if (hidden) report(`shows "${path}", but "${hidden.name}" is only for some users: customers are in no group.`);
 }
 

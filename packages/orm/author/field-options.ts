@@ -8,6 +8,7 @@ type Plain =
   | 'unique'
   | 'index'
   | 'groups'
+  | 'meantFor'
   | 'secret'
   | 'tracking'
   | 'unlocked'

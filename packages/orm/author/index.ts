@@ -22,7 +22,7 @@ export {
 } from '@kontor/protocol';
 export { Decimal } from '../fields/decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
-export type { DefaultContext } from '../fields/spec.ts';
+export type { DefaultContext, MeantFor } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
 export { editable } from '../model/editable.ts';

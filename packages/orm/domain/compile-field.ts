@@ -1,6 +1,6 @@
 import { ident, join, literal, type Sql, sql } from '@kontor/database';
-import { invalidArgs } from '@kontor/protocol';
-import { checkFieldRead } from '../access/field-access.ts';
+import { type Domain, invalidArgs, parseAuthoredDomain } from '@kontor/protocol';
+import { checkFieldRead, isMeantFor } from '../access/field-access.ts';
 import type { ComputeByAggregate } from '../model/behaviour.ts';
 import { aggregateOf } from '../model/depends.ts';
 import type { DisplayNamePart, Field, Model } from '../model/model.ts';
@@ -11,7 +11,7 @@ import { knownField, relatedModel } from './known-field.ts';
 
 /** A field's value as a scalar expression. The caller checks the rights on the field itself. */
 export function compileField(compiler: Compiler, model: Model, field: Field, alias: string): Sql {
-  if (field.column !== null) return columnSql(compiler, field, alias);
+  if (field.column !== null) return meantSql(compiler, model, field, alias);
   if (field.name === 'display_name') return compiler.displayName(model, alias);
   if (field.related !== null) return compiler.trusted().path(model, field.related, alias);
   if (field.compute !== null && !('value' in field.compute)) return aggregateSql(compiler, model, field.compute, alias);
@@ -20,6 +20,16 @@ export function compileField(compiler: Compiler, model: Model, field: Field, ali
   throw invalidArgs(`${field.model}.${field.name} ${why}: it has no value to sort, group or search by.`, {
     field: field.name,
   });
+}
+
+/** Empty in records in which the value is not for the reader. */
+function meantSql(compiler: Compiler, model: Model, field: Field, alias: string): Sql {
+  const value = columnSql(compiler, field, alias);
+  const { meantFor } = field.spec;
+  const { env, appliesRules } = compiler;
+  if (meantFor === undefined || !appliesRules || env.isSudo || isMeantFor(env, field)) return value;
+  const condition = parseAuthoredDomain(meantFor.where as Domain);
+  return sql`case when ${compiler.trusted({ appliesRules: false }).node(model, condition, alias)} then ${value} end`;
 }
 
 /** A shipped text is in the reader's language. Server code that stores what it reads gets the stored text. */

@@ -47,7 +47,7 @@ export function fieldSql(compiler: Compiler, place: FieldPlace, criterion: Scala
   const type = valueTypeOf(field.spec.type, field.name);
   const shown = field.name === 'display_name' ? nameField(model) : field;
   const words = shown && !compiler.readsStored ? wordsColumn(shown) : null;
-  if (!shown || words === null || criterion.kind === 'order')
+  if (!shown || words === null || shown.spec.meantFor || criterion.kind === 'order')
     return scalarSql(compiler.field(model, field, alias), type, criterion, isNegated);
   const stored = ident(alias, shown.column as string);
   const said = ident(compiler.alias());

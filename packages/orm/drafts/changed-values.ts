@@ -1,4 +1,4 @@
-import { mayReadField } from '../access/field-access.ts';
+import { mayReadEverywhere } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
 import { castResult, computeOf } from '../graph/compute-of.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -36,7 +36,7 @@ export async function changedValues(
   form: FormChanges,
 ): Promise<Record<string, unknown>> {
   const readable = [...root.model.fields.values()].filter(
-    (field) => isShown(field) && mayReadField(draft.caller, field),
+    (field) => isShown(field) && mayReadEverywhere(draft.caller, field),
   );
   await fill(draft, [root], pathTree(readable.filter((field) => field.isEditable).map((field) => field.name)));
   const single = readable.filter((field) => !isList(field) && isChangedValue(draft, root, field, form));
@@ -171,7 +171,7 @@ async function readableNodes(
 
 function computedFields({ caller }: Draft, model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => {
-    if (field.name === 'display_name' || !mayReadField(caller, field)) return false;
+    if (field.name === 'display_name' || !mayReadEverywhere(caller, field)) return false;
     return field.isEditable || (!isMany(field) && computeOf(model, field) !== null);
   });
 }

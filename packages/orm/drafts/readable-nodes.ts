@@ -1,5 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import { mayReadField } from '../access/field-access.ts';
+import { mayReadEverywhere } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
@@ -55,7 +55,7 @@ function isReadable(draft: Draft, { model, id }: DraftNode): boolean {
 }
 
 export function mayRead(draft: Draft, field: Field): boolean {
-  return mayReadField(draft.caller, field);
+  return mayReadEverywhere(draft.caller, field);
 }
 
 /** A filled node as the record that computes and handlers read. As the caller, unreadable values are empty. */

@@ -8,6 +8,14 @@ export type DefaultSource =
   | { readonly source: 'company-value'; readonly field: string }
   | { readonly source: 'user' | 'company' | 'today' | 'now' };
 
+/** Who reads a value in which records. */
+export interface MeantFor {
+  /** Their members read it in all records. */
+  readonly groups: readonly string[];
+  /** Other people read it in the records that match; `$uid` is the reader. */
+  readonly where: Domain;
+}
+
 /**
  * The argument of a default function: who creates the record, and when.
  * ```ts
@@ -70,6 +78,11 @@ export interface FieldSpec {
   readonly default?: unknown | DefaultSource | ((context: DefaultContext) => unknown);
   /** Group keys; a user in none of them cannot read, write, filter or sort by the field. */
   readonly groups?: readonly string[];
+  /**
+   * Who the value is meant for, record by record: members of these groups, and for other people the records that the condition matches
+   * (`["member_ids", "=", "$uid"]`). Elsewhere it is empty for them, also in conditions, order, groups and sums. For stored fields.
+   */
+  readonly meantFor?: MeantFor;
   /** Write-only: only server code can read it, under `sudo` (password and key hashes). */
   readonly secret?: boolean;
   /** It can be changed in every state, also on the lines of a locked list: what is noted about a record after it was settled. */

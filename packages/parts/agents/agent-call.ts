@@ -6,13 +6,13 @@ import {
   type RpcCaller,
   readPurpose,
   rpcMethods,
+  workState,
 } from '@kontor/kernel';
 import { type Change, type Env, type Model, toJson } from '@kontor/orm';
 import { accessDenied, KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { notify } from '../events/notification.ts';
 import type { HeldChanges, HeldOperation } from '../identity/key-scope.ts';
 import { wordsFor } from '../identity/words-for.ts';
-import { queuedFor } from '../mail/mail-queue.ts';
 import { effectOf, gatherChanges, targetsOf } from './effect.ts';
 
 export interface AgentCaller extends RpcCaller {
@@ -141,11 +141,11 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
   const dryRun = { ...request, kwargs: { ...request.kwargs, dry_run: true } };
   const targets = await kernel.read(caller.actor, (env) => targetsOf(env, request));
   const dry = JSON.parse((await dispatch(kernel, { ...caller, guard, idempotency: null }, dryRun)).json) as DryAnswer;
-  const isNothing = gathered.changes().length === 0 && gathered.mails().length === 0 && !gathered.isFinal();
+  const isNothing = gathered.changes().length === 0 && gathered.said().length === 0 && !gathered.isFinal();
   if (isNothing) return runWithoutChange(kernel, caller, request);
   refuseSecrets(kernel, gathered.changes());
   const effect = toJson(effectOf(kernel.registry, gathered.changes()));
-  const basis = toJson({ at: gathered.at(), targets, mails: gathered.mails() });
+  const basis = toJson({ at: gathered.at(), targets, said: gathered.said() });
   const { task, reason } = readPurpose(request.kwargs);
   const make = async (env: Env): Promise<number> => {
     const waiting = await env.model('sys.proposal').count([
@@ -186,7 +186,7 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
  */
 async function runWithoutChange(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
   const guard = agentGuard((changes, env) => {
-    if (changes.length > 0 || queuedFor(env.work).length > 0) throw new HeldBack();
+    if (changes.length > 0 || (workState(env.work)?.said.length ?? 0) > 0) throw new HeldBack();
   });
   try {
     return { ...(await dispatch(kernel, { ...caller, guard }, request)), proposal: null };

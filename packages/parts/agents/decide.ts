@@ -1,16 +1,17 @@
 import { sql } from '@kontor/database';
 import { dispatch, type Kernel, type KeyScope } from '@kontor/kernel';
-import { type Actor, type Env, mayAccessModel, toJson } from '@kontor/orm';
-import { KontorError, type ProposalDecision, type RpcRequest, type Translate, text } from '@kontor/protocol';
+import { type Actor, type Env, mayAccessModel, mayReadField, toJson } from '@kontor/orm';
+import { KontorError, type ProposalDecision, type RpcRequest, type Text, type Translate, text } from '@kontor/protocol';
 import { toScope } from '../identity/key-scope.ts';
 import { agentGuard, agentScope } from './agent-call.ts';
 import {
   type Basis,
   type Calculated,
+  type Difference,
+  differences,
   type EffectRow,
   effectOf,
   gatherChanges,
-  isSameEffect,
   targetsOf,
 } from './effect.ts';
 
@@ -50,7 +51,7 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
   const row = await waitingRow(kernel, decider, seen);
   const request = JSON.parse(row.request) as RpcRequest;
   try {
-    await checkSeen(kernel, decider.actor, JSON.parse(row.effect) as EffectRow[]);
+    await checkSeen(kernel, decider.actor, aboutIn(row, request));
     const owner = await ownerOf(kernel, row.owner_id ?? row.user_id);
     const scope = await scopeNow(kernel, owner, row);
     const gathered = gatherChanges();
@@ -66,8 +67,9 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
         guard: agentGuard(gathered.see),
         beforeCommit: async (env, { changeSet: made }) => {
           const effect = effectOf(env.registry, gathered.changes());
-          const now = { effect, basis: { at: gathered.at(), targets, mails: gathered.mails() } };
-          if (!isSameEffect(env.registry, shownIn(row), now)) throw new ChangedSince(now);
+          const now = { effect, basis: { at: gathered.at(), targets, said: gathered.said() } };
+          const differs = differences(env.registry, shownIn(row), now);
+          if (differs.length > 0) throw new ChangedSince(now, differs);
           await close(env, row, { state: 'done', note: null, changeSet: made });
         },
       },
@@ -75,7 +77,7 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
     );
     return { id: row.id, state: 'done', changeSet, problem: null };
   } catch (error) {
-    const problem = problemIn(error, kernel.wordsIn(decider.actor.lang));
+    const problem = await problemIn(kernel, decider.actor, error);
     if (!problem) throw error;
     await keepProblem(kernel, decider, row, { problem, now: error instanceof ChangedSince ? error.now : null });
     return { id: row.id, state: 'waiting', changeSet: null, problem };
@@ -100,15 +102,17 @@ export async function refuseProposal(
 
 class ChangedSince extends Error {
   readonly now: Calculated;
-  constructor(now: Calculated) {
+  readonly differs: readonly Difference[];
+  constructor(now: Calculated, differs: readonly Difference[]) {
     super('changed since');
     this.now = now;
+    this.differs = differs;
   }
 }
 
 /** What the user was shown. For a proposal stored without its basis, nothing is known to be the same. */
 function shownIn({ effect, basis }: ProposalRow): Calculated {
-  const unknown: Basis = { at: '', targets: {}, mails: ['unknown'] };
+  const unknown: Basis = { at: '', targets: {} };
   return {
     effect: JSON.parse(effect) as EffectRow[],
     basis: basis === null ? unknown : (JSON.parse(basis) as Basis),
@@ -116,14 +120,41 @@ function shownIn({ effect, basis }: ProposalRow): Calculated {
 }
 
 /** Errors that a user can act on; anything else is a failure of the server. */
-function problemIn(error: unknown, say: Translate): string | null {
+async function problemIn(kernel: Kernel, actor: Actor, error: unknown): Promise<string | null> {
+  const say = kernel.wordsIn(actor.lang);
   if (error instanceof ChangedSince) {
-    return say(text('Something changed in the meantime, so nothing was done. This is what would happen now.'), 'base');
+    const what = await kernel.read(actor, async (env) => whatDiffers(env, error.differs, say));
+    const told = text('{what} changed in the meantime, so nothing was done. This is what would happen now.', { what });
+    return say(told, 'base');
   }
   if (!(error instanceof KontorError) || failures.has(error.code)) return null;
   const { message, details } = error.translated(say);
   const fields = Object.values((details.fields ?? {}) as Readonly<Record<string, unknown>>);
   return [message, ...fields.flatMap((words) => (Array.isArray(words) ? words.map(String) : []))].join(' ');
+}
+
+const parts: Readonly<Record<Exclude<Difference['part'], 'value' | 'record'>, Text>> = {
+  target: text('The records that it is about'),
+  recipients: text('Recipients'),
+  subject: text('Subject'),
+  text: text('Text'),
+  files: text('Files'),
+  messages: text('What people are told'),
+};
+
+/** How many differences are named. */
+const named = 5;
+
+/** Names of fields that the user may read, otherwise of their record. */
+function whatDiffers(env: Env, differs: readonly Difference[], say: Translate): string {
+  const names = differs.map(({ model: name, field: fieldName, part }) => {
+    if (part !== 'value' && part !== 'record') return say(parts[part], 'base');
+    const model = env.registry.model(name ?? '');
+    const field = fieldName === null ? undefined : model.fields.get(fieldName);
+    return field && mayReadField(env, field) ? `${model.label}: ${field.label}` : model.label;
+  });
+  const all = [...new Set(names)];
+  return [...all.slice(0, named), ...(all.length > named ? ['…'] : [])].join(', ');
 }
 
 const failures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAVAILABLE', 'RATE_LIMITED']);
@@ -142,8 +173,21 @@ function decidedElsewhere(): KontorError {
   return new KontorError('CONFLICT', text('This was decided or recalculated in the meantime. Review it again.'));
 }
 
+type Touched = Pick<EffectRow, 'model' | 'id' | 'operation'>;
+
+/** The records of the effect, those that the call is on, and those that its messages are on. */
+function aboutIn({ effect, basis }: ProposalRow, request: RpcRequest): readonly Touched[] {
+  const known = basis === null ? null : (JSON.parse(basis) as Basis);
+  const said = (known?.said ?? []).flatMap(({ about }) => (about ? [about] : []));
+  const targets = Object.keys(known?.targets ?? {}).map((id) => ({ model: request.model, id: Number(id) }));
+  const rows = JSON.parse(effect) as EffectRow[];
+  const made = new Set(rows.flatMap((row) => (row.operation === 'create' ? `${row.model},${row.id}` : [])));
+  const others = [...said, ...targets].filter(({ model, id }) => !made.has(`${model},${id}`));
+  return [...rows, ...others.map((each) => ({ ...each, operation: 'write' as const }))];
+}
+
 /** Users cannot approve what they may not see: the models, and the existing records. */
-async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRow[]): Promise<void> {
+async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly Touched[]): Promise<void> {
   await kernel.read(actor, async (env) => {
     for (const name of new Set(effect.map(({ model }) => model))) {
       const model = env.registry.models.get(name);

@@ -1,7 +1,8 @@
+import { type Said, workState } from '@kontor/kernel';
 import { type Change, type Env, type Field, type Registry, toJson } from '@kontor/orm';
 import { KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { ownValues } from '../change-log/undo/kept-changes.ts';
-import { queuedFor } from '../mail/mail-queue.ts';
+import { plainOf } from '../texts/record-text.ts';
 
 /** The effect of a call on one record, from before to after. */
 export interface EffectRow {
@@ -29,9 +30,26 @@ export function gatherChanges() {
     at: (): string => at,
     /** Whether it affected the outside. */
     isFinal: (): boolean => work?.canUndo === false,
-    /** The recipients of mail. */
-    mails: (): readonly string[] => (work ? queuedFor(work).toSorted() : []),
+    /** E-mails, messages and notices. */
+    said: (): readonly Said[] => saidIn(work),
   };
+}
+
+/** More text cannot be reviewed. */
+const maxSaid = 1_000_000;
+
+function saidIn(work: Env['work'] | null): readonly Said[] {
+  const said = (work && workState(work)?.said) ?? [];
+  const length = said.reduce((total, { body, subject }) => total + body.length + subject.length, 0);
+  if (said.length <= maxRecords && length <= maxSaid) return [...said];
+  throw new KontorError(
+    'USER_ERROR',
+    text('This would send {n} messages. A person can review at most {max}: propose it in parts.', {
+      n: said.length,
+      max: maxRecords,
+    }),
+    { messages: said.length, max: maxRecords },
+  );
 }
 
 /** What a call would do, and what it was calculated from. */
@@ -45,7 +63,8 @@ export interface Basis {
   readonly at: string;
   /** When the records of an action or a deletion were last changed, by id. */
   readonly targets: Readonly<Record<string, string>>;
-  readonly mails: readonly string[];
+  /** What it says to people; missing in proposals of older versions. */
+  readonly said?: readonly Said[];
 }
 
 /** The current state of the records that the call is about. */
@@ -103,14 +122,29 @@ function merge(before: EffectRow['operation'] | undefined, now: EffectRow['opera
   return before === 'create' || now === 'write' ? (before ?? now) : now;
 }
 
+/** How a call differs from what the user was shown. */
+export interface Difference {
+  /** The record, and the field if it is one value; null for what is not in a record. */
+  readonly model: string | null;
+  readonly field: string | null;
+  readonly part: 'value' | 'record' | 'target' | 'recipients' | 'subject' | 'text' | 'files' | 'messages';
+}
+
 /**
- * Whether a call would still do what the user was shown: the same records in the same way, from the same values to the
- * same values, with the same mails, on records that nobody has changed since. Ids of new records and numbers drawn for
- * them differ each time, and times are compared relative to the clock.
+ * How what a call would do now differs from what the user was shown: the same records in the same way, from the same values to the
+ * same values, with the same messages to the same people, on records that nobody has changed since. Ids of new records and numbers
+ * drawn for them differ each time, and times are compared relative to the clock.
  */
-export function isSameEffect(registry: Registry, shown: Calculated, now: Calculated): boolean {
-  if (asJson(shown.basis.mails) !== asJson(now.basis.mails)) return false;
-  if (asJson(Object.entries(shown.basis.targets)) !== asJson(Object.entries(now.basis.targets))) return false;
+export function differences(registry: Registry, shown: Calculated, now: Calculated): readonly Difference[] {
+  const targets = [shown, now].map(({ basis }) => asJson(Object.entries(basis.targets)));
+  return [
+    ...(targets[0] === targets[1] ? [] : [{ model: null, field: null, part: 'target' as const }]),
+    ...saidDifferences(registry, shown, now),
+    ...recordDifferences(registry, shown, now),
+  ];
+}
+
+function recordDifferences(registry: Registry, shown: Calculated, now: Calculated): readonly Difference[] {
   const [before, after] = [ordered(shown.effect), ordered(now.effect)];
   const clocks = [shown, now].map(({ basis }) => Date.parse(basis.at)) as [number, number];
   const isSame = (field: Field, a: unknown, b: unknown): boolean => {
@@ -119,21 +153,68 @@ export function isSameEffect(registry: Registry, shown: Calculated, now: Calcula
     if (!field.kind.isInstant || typeof a !== 'string' || typeof b !== 'string') return false;
     return Math.abs(Date.parse(a) - clocks[0] - (Date.parse(b) - clocks[1])) < 1_000;
   };
-  return (
-    before.rows.length === after.rows.length &&
-    before.rows.every(({ key, row }, at) => {
-      const other = after.rows[at];
-      if (other?.key !== key) return false;
-      const model = registry.model(row.model);
-      return [...new Set([...Object.keys(row.values), ...Object.keys(other.row.values)])].every((name) => {
-        const field = model.fields.get(name);
-        const [a, b] = [row.values[name], other.row.values[name]];
-        if (!field || isNumbered(field)) return true;
-        if (row.operation === 'create') return isSame(field, a?.new, b?.new);
-        return a !== undefined && b !== undefined && asJson(a.old) === asJson(b.old) && isSame(field, a.new, b.new);
+  const others = new Map(after.rows.map(({ key, row }) => [key, row]));
+  const known = new Set(before.rows.map(({ key }) => key));
+  const record = ({ model }: EffectRow): Difference => ({ model, field: null, part: 'record' });
+  const changed = before.rows.flatMap(({ key, row }): readonly Difference[] => {
+    const other = others.get(key);
+    if (!other) return [record(row)];
+    const model = registry.model(row.model);
+    const names = new Set([...Object.keys(row.values), ...Object.keys(other.values)]);
+    return [...names].flatMap((name): readonly Difference[] => {
+      const field = model.fields.get(name);
+      const [a, b] = [row.values[name], other.values[name]];
+      if (!field || isNumbered(field)) return [];
+      const isOld = row.operation === 'create' || (a && b && asJson(a.old) === asJson(b.old));
+      return isOld && isSame(field, a?.new, b?.new) ? [] : [{ model: row.model, field: name, part: 'value' }];
+    });
+  });
+  return [...changed, ...after.rows.filter(({ key }) => !known.has(key)).map(({ row }) => record(row))];
+}
+
+/** In the order in which they are sent, which a call keeps. */
+function saidDifferences(registry: Registry, shown: Calculated, now: Calculated): readonly Difference[] {
+  const one = (part: Difference['part']): Difference => ({ model: null, field: null, part });
+  const [before, after] = [shown.basis.said, now.basis.said ?? []];
+  if (before?.length !== after.length) return [one('messages')];
+  const [plain, other] = [shown, now].map(({ effect }) => withoutNumbers(registry, effect)) as [Plain, Plain];
+  return before.flatMap((a, at) => {
+    const b = after[at] as Said;
+    const names = (said: Said, by: Plain) => asJson([said.kind, said.to, said.people ?? [], by(said.about)]);
+    return [
+      ...(names(a, plain) === names(b, other) ? [] : [one('recipients')]),
+      ...(plain(a.subject) === other(b.subject) ? [] : [one('subject')]),
+      ...(plain(readIn(a)) === other(readIn(b)) ? [] : [one('text')]),
+      ...(plain(a.files) === other(b.files) ? [] : [one('files')]),
+    ];
+  });
+}
+
+/** What people read: links in rich text contain ids and keys that differ each time. */
+function readIn({ body, isHtml }: Said): string {
+  return isHtml ? plainOf(body) : body;
+}
+
+type Plain = (value: unknown) => string;
+
+/** As text, without the ids of new records and the numbers drawn for them. */
+function withoutNumbers(registry: Registry, effect: readonly EffectRow[]): Plain {
+  const drawn = effect
+    .filter(({ operation }) => operation === 'create')
+    .flatMap(({ model, id, values }) => {
+      const fields = registry.model(model).fields;
+      const numbers = Object.entries(values).filter(([name]) => {
+        const field = fields.get(name);
+        return field !== undefined && isNumbered(field);
       });
+      return [String(id), ...numbers.map(([, { new: number }]) => String(number ?? ''))];
     })
-  );
+    .filter((number) => number !== '');
+  const marks = [...new Set(drawn)].toSorted((a, b) => b.length - a.length);
+  const escaped = marks.map((mark) => mark.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const pattern =
+    escaped.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  return (value) => (pattern ? asJson(value).replaceAll(pattern, '+') : asJson(value));
 }
 
 interface Ordered {

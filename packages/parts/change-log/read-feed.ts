@@ -1,5 +1,5 @@
 import { compile, databaseHistory, ident, type Queryable, type Sql, sql } from '@kontor/database';
-import { type Env, type Field, type Model, mayReadField, pastRules, type ReadQuery } from '@kontor/orm';
+import { type Env, type Field, type Model, mayReadEverywhere, pastRules, type ReadQuery } from '@kontor/orm';
 import { condition, conjoin, type DomainNode, KontorError, text, type WireRecord } from '@kontor/protocol';
 import { shortHistory, writeCursor } from './cursor.ts';
 import { type FeedQuery, toFeedQuery } from './feed-query.ts';
@@ -270,7 +270,7 @@ function toRow(env: Env, query: FeedQuery, row: ChangeRow, { place, history }: T
   const known = query.models.get(model) as Model;
   const fields = row.fields.filter((name) => {
     const field = known.fields.get(name);
-    return field !== undefined && mayReadField(env, field);
+    return field !== undefined && mayReadEverywhere(env, field);
   });
   // Field names of a record that the caller may not read are not revealed either.
   const shown = { fields: operation === 'unlink' ? [] : fields.sort(), at, change_set };

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
-import { addEvent, publish } from '@kontor/kernel';
+import { addEvent, noteSaid, publish } from '@kontor/kernel';
 import type { Env as UntypedEnv } from '@kontor/orm';
 import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import type { Notification } from '@kontor/protocol';
@@ -67,6 +67,14 @@ export async function notify(
   message: Notification,
 ): Promise<void> {
   await keepNotifications(env.db, [userId], message);
+  noteSaid(env, {
+    kind: 'notice',
+    to: [],
+    people: [userId],
+    subject: message.title,
+    body: message.body ?? '',
+    files: [],
+  });
   addEvent(env, { channel: 'notify', payload: { ...message }, userId });
 }
 
@@ -77,6 +85,14 @@ export async function notifyQuietly(
   message: Notification,
 ): Promise<void> {
   await keepNotifications(env.db, [userId], message);
+  noteSaid(env, {
+    kind: 'notice',
+    to: [],
+    people: [userId],
+    subject: message.title,
+    body: message.body ?? '',
+    files: [],
+  });
   addEvent(env, { channel: 'notify.read', payload: {}, userId });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
-import type { QueueRow } from '@kontor/kernel';
+import { noteSaid, type QueueRow } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
@@ -136,7 +136,9 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
     values (${senderOf(mail)}, ${mail.to}, ${replyTo}, ${shownTo ?? null}, ${shownCc ?? null}, ${mail.answers ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
       ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
-  queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
+  const names = (mail.attachments ?? []).map(({ filename }) => filename);
+  const to = [mail.to, ...(mail.toAll ?? []), ...(replyTo === null ? [] : [replyTo])];
+  noteSaid(env, { kind: 'mail', to: [...new Set(to)], subject: mail.subject, body: mail.text, files: names });
   wakeQueue(env, 'mail.queue');
   return true;
 }
@@ -146,13 +148,6 @@ function senderOf({ from }: Mail): string | null {
   if (!from || !isMailAddress(from.address)) return null;
   const name = from.name.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   return JSON.stringify({ name: name.slice(0, 200), address: from.address });
-}
-
-const queued = new WeakMap<Env['work'], readonly string[]>();
-
-/** The recipients of the mails that a unit of work has queued. */
-export function queuedFor(work: Env['work']): readonly string[] {
-  return queued.get(work) ?? [];
 }
 
 /**

@@ -232,7 +232,7 @@ function currencyIn(row: Row, prefix: string, name: string | null) {
 }
 
 /** Rich text without its tags, a line for each paragraph. */
-function plainOf(html: string): string {
+export function plainOf(html: string): string {
   return html
     .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
     .replaceAll(/<[^<>]*>/g, '')

@@ -128,11 +128,11 @@ export class MissingMeasure extends KontorError {
   constructor(env: Env, model: Model, name: string) {
     const path = name.split(':', 1)[0] as string;
     const field = model.fields.get(path);
-    const words = { measure: path };
-    if (!field) super('INVALID_ARGS', text('{measure} no longer exists.', words), { field: path });
+    if (!field) super('INVALID_ARGS', text('This figure no longer exists.'), { field: path });
     else if (!mayReadField(env, field))
-      super('ACCESS_DENIED', text('{measure} is not available to you.', words), { field: path });
-    else super('INVALID_ARGS', text('{measure} cannot be measured this way.', words), { field: path });
+      super('ACCESS_DENIED', text('This figure is not available to you.'), { field: path });
+    else
+      super('INVALID_ARGS', text('{measure} cannot be measured this way.', { measure: field.label }), { field: path });
   }
 }
 

@@ -208,12 +208,12 @@ describe('what a tile may show', () => {
       ]),
     );
     const told = (await tilesOf(board)).map(({ name, screen, error }) => [name, screen, error?.code, error?.message]);
-    const gone = ['INVALID_ARGS', 'weight no longer exists.'];
+    const gone = ['INVALID_ARGS', 'This figure no longer exists.'];
     expect(told).toEqual(
       kinds.flatMap(() => [
         ['Weight', null, ...gone],
         ['Weight and hours', null, ...gone],
-        ['Sum of names', null, 'INVALID_ARGS', 'name cannot be measured this way.'],
+        ['Sum of names', null, 'INVALID_ARGS', 'Name cannot be measured this way.'],
       ]),
     );
   });

@@ -1,4 +1,4 @@
-import type { ProposedField, ProposedRecord, ProposedValue, ShownProposal } from '@kontor/protocol';
+import type { ProposedField, ProposedMessage, ProposedRecord, ProposedValue, ShownProposal } from '@kontor/protocol';
 import { fieldType } from '@kontor/protocol';
 import { formatDate, formatDateTime, formatRelative } from '../../i18n/dates.ts';
 import { t, tn } from '../../i18n/messages.ts';
@@ -15,11 +15,14 @@ interface ProposalCardProps {
   readonly onMark: (isMarked: boolean) => void;
   readonly onApprove: () => void;
   readonly onRefuse: () => void;
+  /** Shows all records and messages, with their whole texts. */
+  readonly onWhole: () => void;
 }
 
-/** Who proposes what and why, and each record with its fields before and after. */
-export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, onRefuse }: ProposalCardProps) {
-  const { agent, task, reason, note, isFinal, at, action, on, records, more } = proposal;
+/** Who proposes what and why, each record with its fields before and after, and what people would be told. */
+// Over 60 lines: the parts of one card, in the order in which they are read.
+export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, onRefuse, onWhole }: ProposalCardProps) {
+  const { agent, task, reason, note, isFinal, at, action, on, answers, records, said, more, isCut } = proposal;
   const summary = summaryOf(proposal);
   return (
     <li className="stack shrink framed round-l surface card proposal">
@@ -48,11 +51,24 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
           {t('Action')}: <b>{action}</b> {on.join(', ')}
         </p>
       )}
-      {records.length === 0 && <p className="mut">{t('No record that you can see would change.')}</p>}
+      {answers.length > 0 && <Values label={t('Answers')} fields={answers} isNew />}
+      {records.length === 0 && said.length === 0 && (
+        <p className="mut">{t('No record that you can see would change.')}</p>
+      )}
       {records.map((record, index) => (
         <RecordChange key={`${record.model},${record.id ?? `new ${index}`}`} record={record} />
       ))}
       {more > 0 && <p className="mut">{tn('and {n} more record', 'and {n} more records', more)}</p>}
+      {said.map((message) => (
+        <Message key={`${message.kind} ${message.to.join(' ')} ${message.subject} ${message.body}`} message={message} />
+      ))}
+      {isCut && (
+        <p>
+          <Button disabled={isBusy} onClick={onWhole}>
+            {t('Show everything')}
+          </Button>
+        </p>
+      )}
       <footer className="line end gap-2 proposal-do">
         <Button
           disabled={isBusy}
@@ -97,34 +113,71 @@ function RecordChange({ record }: { readonly record: ProposedRecord }) {
       <h2 className="strong break">
         {titleOf(record, null)} {name && (href ? <a href={href}>{name}</a> : <span>{name}</span>)}
       </h2>
-      {fields.length > 0 && (
-        <table className="full proposal-fields">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">{t('Field')}</th>
-              {operation !== 'create' && <th scope="col">{t('Before')}</th>}
-              <th scope="col">{t('After')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field.name}>
-                <th scope="row">{field.label}</th>
-                {operation !== 'create' && (
-                  <td className="dim proposal-old">
-                    <s>{shown(field, field.old)}</s>
-                  </td>
-                )}
-                <td className="proposal-new">
-                  {operation !== 'create' && <span aria-hidden="true">→ </span>}
-                  {shown(field, field.new)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {fields.length > 0 && <Values label={titleOf(record, null)} fields={fields} isNew={operation === 'create'} />}
     </section>
+  );
+}
+
+const messageTitles: Readonly<Record<ProposedMessage['kind'], () => string>> = {
+  mail: () => t('E-mail'),
+  message: () => t('Message'),
+  notice: () => t('Notification'),
+};
+
+/** An e-mail, a message on a record or a notice, with all its text. */
+function Message({ message }: { readonly message: ProposedMessage }) {
+  const { kind, to, subject, body, files } = message;
+  const line = (name: string, label: string, value: string): ProposedField[] =>
+    value === '' ? [] : [{ name, label, type: 'text', old: null, new: value }];
+  const title = messageTitles[kind]();
+  const fields = [
+    ...line('to', kind === 'message' ? t('On') : t('To'), to.join(', ')),
+    ...line('subject', t('Subject'), subject),
+    ...line('body', t('Text'), body),
+    ...line('files', t('Files'), files.join(', ')),
+  ];
+  return (
+    <section className="stack shrink proposal-record">
+      <h2 className="strong break">{title}</h2>
+      <Values label={title} fields={fields} isNew />
+    </section>
+  );
+}
+
+interface ValuesProps {
+  readonly label: string;
+  readonly fields: readonly ProposedField[];
+  /** There are no values before. */
+  readonly isNew: boolean;
+}
+
+function Values({ label, fields, isNew }: ValuesProps) {
+  return (
+    <table className="full proposal-fields" aria-label={label}>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t('Field')}</th>
+          {!isNew && <th scope="col">{t('Before')}</th>}
+          <th scope="col">{t('After')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.name}>
+            <th scope="row">{field.label}</th>
+            {!isNew && (
+              <td className="dim proposal-old">
+                <s>{shown(field, field.old)}</s>
+              </td>
+            )}
+            <td className="proposal-new">
+              {!isNew && <span aria-hidden="true">→ </span>}
+              {shown(field, field.new)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -20,7 +20,8 @@ type Decision = 'approve' | 'refuse';
 /** Proposals of agents in the user's name, to approve or reject, one by one or several at once. */
 // Over 60 lines: list, toolbar and dialog share the selection and the decision.
 export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenData>) {
-  const waiting = data.proposals.filter(({ state }) => state === 'waiting');
+  const [whole, setWhole] = useState<ReadonlyMap<number, ShownProposal>>(new Map());
+  const waiting = data.proposals.map((each) => currentOf(each, whole)).filter(({ state }) => state === 'waiting');
   const decided = data.proposals.filter(({ state }) => state !== 'waiting');
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const [refused, setRefused] = useState<readonly ShownProposal[] | null>(null);
@@ -39,6 +40,15 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       showError(error);
     } finally {
       setBusy(false);
+    }
+  }
+
+  async function showWhole({ id }: ShownProposal): Promise<void> {
+    try {
+      const { body } = await request<{ result: ProposalsScreenData }>(`/web/proposals?whole=${id}`);
+      setWhole(new Map([...whole, ...body.result.proposals.map((each) => [each.id, each] as const)]));
+    } catch (error) {
+      showError(error);
     }
   }
 
@@ -74,6 +84,7 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
               onMark={(isMarked) => setMarked(withId(marked, proposal.id, isMarked))}
               onApprove={() => void decide('approve', [proposal])}
               onRefuse={() => setRefused([proposal])}
+              onWhole={() => void showWhole(proposal)}
             />
           ))}
         </ul>
@@ -89,6 +100,14 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       )}
     </Page>
   );
+}
+
+/** As a whole if it was asked for, unless it was recalculated since. */
+function currentOf(proposal: ShownProposal, whole: ReadonlyMap<number, ShownProposal>): ShownProposal {
+  const known = whole.get(proposal.id);
+  return known?.version === proposal.version && proposal.state === 'waiting'
+    ? { ...known, note: proposal.note }
+    : proposal;
 }
 
 interface ChosenToolsProps {

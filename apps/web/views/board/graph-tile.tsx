@@ -78,6 +78,7 @@ interface DrawnProps {
 }
 
 /** The total and its change, above the chart. */
+// Over 60 lines: the figures of one line, in the order in which they are read.
 export function TileTotal({ analysis, graph }: DrawnProps) {
   const { data, choice, now, before, time, codeOf, others } = graph;
   const code = codeOf(choice.measure);
@@ -105,6 +106,8 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   }
   const { value, domain } = data.total;
   const change = before && now && changeOf(amount(now), amount(before));
+  // The total includes future days; the comparison does not.
+  const soFar = before && now && now.value !== value ? time.soFar : null;
   return (
     <p className="line wrap baseline tile-whole">
       <button
@@ -117,6 +120,19 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
       </button>
       {others.length > 0 && <span className="strong digits nowrap">+ {moneyText(others)}</span>}
       {converted && <span className="small mut">{converted}</span>}
+      {soFar && now && (
+        <button
+          className="small digits nowrap start"
+          type="button"
+          title={t('Open the records')}
+          onClick={() => openRecords(analysis, now.domain)}
+        >
+          {t('{label}, {days}', {
+            label: formatFigure(arch, choice.measure, now.value, code),
+            days: periodText(soFar),
+          })}
+        </button>
+      )}
       {before && change !== null && time.sameDays && (
         <span className="small mut digits tile-against" title={comparedText(analysis.compare, time.sameDays)}>
           <Change share={change} />{' '}
@@ -140,6 +156,8 @@ function Bars({ analysis, graph }: DrawnProps) {
   const shown = points.filter(({ key }) => key !== restKey);
   const most = Math.max(...shown.map(({ total }) => Math.abs(amount(total))), 0);
   const hasBefore = points.some(({ before }) => before !== null);
+  // Bars include future days; their changes do not.
+  const soFar = points.some(({ now, total }) => now !== null && now?.value !== total?.value) ? time.soFar : null;
   return (
     <>
       <div className="tile-bars-room line fill">
@@ -170,7 +188,9 @@ function Bars({ analysis, graph }: DrawnProps) {
         </ul>
       </div>
       {hasBefore && time.sameDays && (
-        <p className="small mut cut">{`${t('Difference')}: ${comparedText(analysis.compare, time.sameDays)}`}</p>
+        <p className="small mut cut">
+          {`${t('Difference')}: ${soFar ? `${periodText(soFar)}, ` : ''}${comparedText(analysis.compare, time.sameDays)}`}
+        </p>
       )}
       {converted && <p className="small mut">{converted}</p>}
       {others.length > 0 && (

@@ -7,20 +7,22 @@ import {
   t,
   useAnalysis,
 } from '../../door/index.ts';
-import { figureText, nodeLabel } from '../pivot/figure-text.ts';
+import { changeAt, figureText, nodeLabel } from '../pivot/figure-text.ts';
 import type { AxisNode, PivotTable } from '../pivot/pivot-table.ts';
 import { usePivot } from '../pivot/use-pivot.ts';
+import { Change } from './change.tsx';
 import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
 
-/** Rows, columns and their totals. */
+/** Rows, columns and their totals, with the changes if there is a comparison. */
+// Over 60 lines: one table, whose cells need what its head does.
 export function PivotTile(props: TileProps) {
   const given = viewProps(props);
   const pivot = given.workspace.arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
   const defaults = { measures: pivot.measures, groupBy: pivot.rowGroups, columns: pivot.columnGroups };
   const analysis = useAnalysis(given, defaults);
   // A tile shows fewer levels than the URL may name.
-  const { table, measures, currency } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
+  const { table, measures, before, currency } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
   const { arch } = given.workspace;
   const [measure] = measures;
   if (!table || !measure) return null;
@@ -35,21 +37,34 @@ export function PivotTile(props: TileProps) {
     return (
       <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
         {text}
+        {before && (
+          <>
+            {' '}
+            <Change share={changeAt({ table, row, column }, before, measure)} />
+          </>
+        )}
       </button>
     );
   };
+  const isSeveral = new Set(measures.map(({ of }) => of)).size > 1;
   return (
     <div className="tile-scroll fill scroll">
       <table className="tile-table full">
-        <caption className="sr-only">{measure.label}</caption>
+        <caption className="sr-only">{[...new Set(measures.map(({ label }) => label))].join(', ')}</caption>
         <thead>
           <tr>
             <th className="stick at-top surface small mut" scope="col">
-              {pivot.columnGroups.length > 0 ? measure.label : groupLabel(given.workspace, pivot.rowGroups[0] ?? '')}
+              {pivot.columnGroups.length > 0 && !isSeveral
+                ? measure.label
+                : groupLabel(given.workspace, pivot.rowGroups[0] ?? '')}
             </th>
             {columns.map(({ key, node, measure: own }) => (
               <th key={key} scope="col" className="stick at-top surface small mut num">
-                {columnHead(pivot.columnGroups.length === 0 ? null : nodeLabel(arch, pivot.columnGroups, node), own)}
+                {columnHead(
+                  pivot.columnGroups.length === 0 ? null : nodeLabel(arch, pivot.columnGroups, node),
+                  own,
+                  isSeveral,
+                )}
               </th>
             ))}
           </tr>
@@ -69,14 +84,16 @@ export function PivotTile(props: TileProps) {
           ))}
         </tbody>
       </table>
+      {before && <p className="small mut">{`${t('Change')}: ${before.days}`}</p>}
       {converted && <p className="small mut">{converted}</p>}
     </div>
   );
 }
 
-/** The group, with the currency if the measure has several; without groups, the measure. */
-function columnHead(group: string | null, { label, isPart, code }: DrawnMeasure): string {
+/** The group, with the measure if there are several, or the currency if the measure has several; without groups, the measure. */
+function columnHead(group: string | null, { label, isPart, code }: DrawnMeasure, isSeveral: boolean): string {
   if (group === null) return label;
+  if (isSeveral) return `${group}: ${label}`;
   return isPart ? `${group} (${code ?? '–'})` : group;
 }
 
@@ -86,12 +103,10 @@ interface Column {
   readonly measure: DrawnMeasure;
 }
 
-/** The column groups and their total, for the first measure; without groups, one column per measure. */
+/** The column groups and their total, each with a column for each measure. */
 function columnsOf({ columns }: PivotTable, measures: readonly DrawnMeasure[]): readonly Column[] {
-  const groups = columns.children ?? [];
-  const shown = groups.length > 0 ? measures.filter(({ of }) => of === measures[0]?.of) : measures;
-  return [...groups, columns].flatMap((node) =>
-    shown.map((measure) => ({ key: `${node.key} ${measure.name}`, node, measure })),
+  return [...(columns.children ?? []), columns].flatMap((node) =>
+    measures.map((measure) => ({ key: `${node.key} ${measure.name}`, node, measure })),
   );
 }
 

@@ -9,10 +9,14 @@ import {
   type SheetRow,
   t,
 } from '../../door/index.ts';
+import { isSplitByState } from './graph-choice.ts';
 import type { Cell } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 
-/** The chart as a table: a row per point, a column per series, and the totals from the database. */
+/**
+ * The chart as a table: a row per point, a column per series, and the totals from the database. Ends that exclude each other, such as won
+ * and lost, have no total together.
+ */
 export function graphSheet(
   analysis: Analysis,
   { data, choice, codeOf }: Pick<Graph, 'data' | 'choice' | 'codeOf'>,
@@ -21,6 +25,7 @@ export function graphSheet(
   if (!data) return null;
   const { axis, split, measures } = choice;
   const isSeveral = measures.length > 1;
+  const hasTotal = !isSeveral && !isSplitByState(workspace.arch, choice);
   const labelled = (label: string, code: string | null) => (code ? `${label} (${codeLabel(analysis, code)})` : label);
   const cell = (from: Cell | null, measure = choice.measure): SheetCell => ({
     value: from?.value ?? null,
@@ -36,14 +41,15 @@ export function graphSheet(
     const rows = data.series.map(
       ({ key, label, total }): SheetRow => ({ key, cells: [{ value: label }, cell(total)] }),
     );
-    return { ...names, head: [first, { key: 'total', label }], rows: [...rows, totalRow([cell(data.total)])] };
+    const all = hasTotal ? [...rows, totalRow([cell(data.total)])] : rows;
+    return { ...names, head: [first, { key: 'total', label }], rows: all };
   }
   const hasParts = split.length > 0 || isSeveral;
   const before = data.points.find((point) => point.before !== null)?.before;
-  const hasBefore = before !== undefined && before !== null;
+  const hasBefore = hasTotal && before !== undefined && before !== null;
   const rows = data.points.map((point, at): SheetRow => {
     const parts = hasParts ? data.series.map(({ cells, measure }) => cell(cells[at] ?? null, measure)) : [];
-    const total = isSeveral ? [] : [cell(point.total)];
+    const total = hasTotal ? [cell(point.total)] : [];
     return {
       key: point.key,
       cells: [{ value: point.label }, ...parts, ...total, ...(hasBefore ? [cell(point.before)] : [])],
@@ -51,7 +57,7 @@ export function graphSheet(
   });
   const totals = [
     ...(hasParts ? data.series.map(({ total, measure }) => cell(total, measure)) : []),
-    ...(isSeveral ? [] : [cell(data.total)]),
+    ...(hasTotal ? [cell(data.total)] : []),
   ];
   const last = hasBefore ? [...totals, { value: null }] : totals;
   return {
@@ -64,7 +70,7 @@ export function graphSheet(
             label: isSeveral ? labelled(name, codeOf(measure)) : name,
           }))
         : []),
-      ...(isSeveral ? [] : [{ key: 'total', label: hasParts ? t('Total') : label }]),
+      ...(hasTotal ? [{ key: 'total', label: hasParts ? t('Total') : label }] : []),
       ...(hasBefore ? [{ key: 'before', label: choice.isDateAxis ? t('Before') : before.label }] : []),
     ],
     // Running totals already end with the grand total.

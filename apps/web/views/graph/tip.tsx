@@ -1,5 +1,6 @@
 import { type Analysis, formatFigure, formatShare, isAdditive, t, tn } from '../../door/index.ts';
 import type { Active } from './chart.tsx';
+import { isSplitByState } from './graph-choice.ts';
 import { amount, type Cell, changeAt, type Series } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 import './tip.css';
@@ -29,7 +30,9 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
   const hasParts = data.series.length > 1;
   const marked = data.series[active.series];
   const part = marked ? cellOf(marked) : null;
-  const hasShares = !isSeveral && isAdditive(choice.measure) && amount(point.total) > 0;
+  // Won and lost are not added.
+  const hasTotal = !isSeveral && !isSplitByState(analysis.workspace.arch, choice);
+  const hasShares = hasTotal && isAdditive(choice.measure) && amount(point.total) > 0;
   return (
     <>
       <div className="line apart gap-2 normal graph-tip-head">
@@ -51,13 +54,13 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
         </ul>
       )}
       <dl>
-        {!isSeveral && (
+        {hasTotal && (
           <div className="strong graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
             <dd>{text(point.total) || '–'}</dd>
           </div>
         )}
-        {point.before && (
+        {hasTotal && point.before && (
           <div>
             <dt>{point.isRunning ? t('{label}, same days', { label: point.before.label }) : point.before.label}</dt>
             <dd>
@@ -65,7 +68,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
             </dd>
           </div>
         )}
-        {choice.target !== null && point.total && <TargetLine {...{ graph, active, text }} />}
+        {hasTotal && choice.target !== null && point.total && <TargetLine {...{ graph, active, text }} />}
       </dl>
       <div className="line apart topped graph-tip-foot">
         {point.total && (

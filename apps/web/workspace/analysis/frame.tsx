@@ -127,10 +127,10 @@ function Body({ analysis, error, isLoading, onRetry, children }: AnalysisFramePr
 }
 
 function missingText({ workspace }: Analysis, name: string, { code }: ClientError): string {
-  const words = { measure: name.split(':', 1)[0] as string };
-  if (code === 'ACCESS_DENIED') return t('{measure} is not available to you.', words);
-  const isKnown = workspace.arch.fields.some((field) => field.name === words.measure);
-  return isKnown ? t('{measure} cannot be measured this way.', words) : t('{measure} no longer exists.', words);
+  if (code === 'ACCESS_DENIED') return t('This figure is not available to you.');
+  const known = workspace.arch.fields.find((field) => field.name === name.split(':', 1)[0]);
+  if (!known) return t('This figure no longer exists.');
+  return t('{measure} cannot be measured this way.', { measure: known.label });
 }
 
 const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];

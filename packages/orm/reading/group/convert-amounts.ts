@@ -1,7 +1,7 @@
 import { ident, type Sql, sql } from '@kontor/database';
-import { invalidArgs, isTimeZone } from '@kontor/protocol';
-import type { Env } from '../../model/model.ts';
-import { fieldAt, type Select, walk } from '../select.ts';
+import { invalidArgs } from '@kontor/protocol';
+import type { Env, Field } from '../../model/model.ts';
+import { fieldAt, type JoinedTable, type Select, walk } from '../select.ts';
 
 /** The currency that amounts are converted into. */
 export interface TargetCurrency {
@@ -66,15 +66,24 @@ export function planConversion(select: Select, path: readonly string[], { id, ra
 /** The rates of a currency by date, a list of it. */
 const datedRates = 'rate_ids';
 
-/** The day whose rates apply, in the reader's time zone; null: today's rates, or currencies without dated ones. */
+/** The day whose rates apply, in the time zone of the record's company, so that all readers get the same totals; null: today's rates, or currencies without dated ones. */
 function dayOfRates(select: Select, path: readonly string[]): Sql | null {
   const { field: currency } = walk(select, path);
   const { ratesOn, relation } = currency.spec;
   if (ratesOn === undefined || !select.env.registry.model(relation as string).fields.has(datedRates)) return null;
   const { table, field } = walk(select, [...path.slice(0, -1), ratesOn]);
   const value = fieldAt(select, table, field);
-  const { tz } = select.env.actor;
-  return field.kind.isInstant ? sql`(${value} at time zone ${isTimeZone(tz) ? tz : 'UTC'}::text)::date` : value;
+  return field.kind.isInstant ? sql`(${value} at time zone ${zoneOf(select, table)})::date` : value;
+}
+
+/** That of the record's company; without one, of the first. Time zones are no secret, so no rule applies. */
+function zoneOf(select: Select, table: JoinedTable): Sql {
+  const company = table.model.fields.get('company_id');
+  const companies = company && select.env.registry.model(company.spec.relation as string);
+  if (!companies?.fields.has('tz')) return sql`'UTC'::text`;
+  const zones = ident(companies.table);
+  const own = fieldAt(select, table, company as Field);
+  return sql`coalesce((select c.tz from ${zones} c where c.id = ${own}), (select c.tz from ${zones} c order by c.id limit 1), 'UTC')`;
 }
 
 interface DatedRate {

@@ -6,7 +6,7 @@ import {
   type Field,
   type Model,
   mayAccessModel,
-  mayReadField,
+  mayReadEverywhere,
   type RowWrite,
 } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
@@ -245,7 +245,7 @@ function visiblePart(env: Env, touch: Touch, isReadable: boolean): Touch {
   const open = isReadable
     ? fields.filter((name) => {
         const field = model.fields.get(name);
-        return field !== undefined && mayReadField(env, field);
+        return field !== undefined && mayReadEverywhere(env, field);
       })
     : [];
   // What is said about a record is read with it.
