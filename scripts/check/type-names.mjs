@@ -13,8 +13,6 @@ const comparisons = [
 
 /** The reason why a file may compare names of field types. */
 const allowed = {
-  'apps/web/i18n/numbers.ts': 'a part of a formatted number',
-  'packages/exchange/import/plan-columns.ts': 'a part of a formatted number',
   'apps/web/fields/number.tsx': 'the name of a widget',
   'apps/web/views/form/field-line.tsx': 'the name of a widget',
   'apps/web/views/kanban/card.tsx': 'the name of a widget',

@@ -328,7 +328,7 @@ describe('the page of a customer', () => {
     });
     const path = await world.link('invoice.invoice', invoice);
     const { page } = await open(path);
-    for (const words of ['DE02120300000000202051', 'Sparkasse', '€200.00', 'data:image/svg+xml'])
+    for (const words of ['DE02 1203 0000 0000 2020 51', 'Sparkasse', '€200.00', 'data:image/svg+xml'])
       expect(page).toContain(words);
     const pdf = await world.customer().get(`${path}/document.pdf`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);

@@ -12,6 +12,7 @@ import { findNames, nameOf, useChoices } from './relation/use-choices.ts';
 import { recordsOf, Tag } from './tags.tsx';
 
 /** Tags with a search; an unknown name creates a tag. */
+// Over 60 lines: chosen tags, the field and its suggestions change the same list.
 export function TagsEdit(props: FieldEditProps) {
   const { field, node, value, onChange, place, record } = props;
   const [typed, setTyped] = useState<string | null>(null);

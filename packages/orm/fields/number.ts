@@ -102,7 +102,7 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     // A computed result with too many decimals is rounded; a typed number with too many is rejected.
     fromResult: (result) => parseDecimal(typeof result === 'number' ? roundTo15Digits(result) : result),
     fromText: (cell, field, notation) =>
-      readNumber(cell, notation, shapeOf(field, type === 'monetary' ? 2 : undefined)),
+      readNumber(cell, notation, shapeOf(field, usual === moneyPrecision ? 2 : undefined)),
     toText: (value) => (isDecimal(value) ? decimalText(value) : String(value)),
     toParameter: (value) => (value === null ? null : decimalText(value as Decimal)),
     fromCell: (cell) => (cell === null ? null : new Decimal(cell as string)),

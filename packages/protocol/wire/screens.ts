@@ -248,10 +248,7 @@ export interface ImportProblem {
   readonly count: number;
   /** The first of them. */
   readonly rows: readonly number[];
-  /**
-   * `missing`: no such record, it could be created; `duplicate`: there is a record with this value, in the database or in an earlier row;
-   * `invalid`: an address, number or account that is none.
-   */
+  /** `missing`: it could be created; `duplicate`: a record or an earlier row has it; `invalid`: no address, number or account. */
   readonly kind?: 'missing' | 'duplicate' | 'invalid';
   /** Of a duplicate: the record that is there; null: the row of the file before it. */
   readonly record?: string | null;
@@ -270,9 +267,8 @@ export type ImportFix =
   | { readonly first: true }
   | { readonly keep: true };
 
-/** In place of a value: all missing records, or all duplicates, of the column. */
+/** In place of a value: all missing records, or all duplicates, of the column, and all invalid values. */
 export const everyValue = '*';
-/** The same for all values of a column that are no address, number or account. */
 export const everyInvalid = '!';
 
 /** By column, then by value. */

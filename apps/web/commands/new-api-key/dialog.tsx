@@ -172,7 +172,7 @@ function ExpiryFields({ expiry, day, problem, onExpiry, onDay }: ExpiryFieldsPro
 
 interface KeyValues {
   readonly name: string;
-  readonly owner: object | null;
+  readonly owner: Named | null;
   readonly expiry: string;
   readonly day: string;
   readonly rate: string;

@@ -36,6 +36,7 @@ interface Plan {
 }
 
 /** Edits type, summary, due date and assignee. */
+// Over 60 lines: all fields are sent and validated together.
 export function ActivityForm({ activity, model, recordId, about, onClose, onSaved }: ActivityFormProps) {
   const { plan, setPlan, types, choose } = usePlan(activity);
   const [problems, setProblems] = useState<readonly string[]>([]);

@@ -136,7 +136,8 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
           describedBy={problemId}
           domain={domain}
           onChange={(next, shown) => {
-            if (isToMany(field)) open.setLines(field.name, () => chosen(open.form.get(), field.name, next));
+            if (isToMany(field) && unmatchedName(next) === null)
+              open.setLines(field.name, () => chosen(open.form.get(), field.name, next));
             else open.set(field.name, next, shown);
           }}
         />
@@ -165,7 +166,6 @@ function shownWith(state: FormState, field: ArchField, node: FieldNode): unknown
 }
 
 function chosen({ stored }: FormState, name: string, records: unknown) {
-  if (unmatchedName(records) !== null) return records;
   return chooseRecords(stored[name], records as Parameters<typeof chooseRecords>[1]);
 }
 
