@@ -84,7 +84,7 @@ export function PivotTile(props: TileProps) {
           ))}
         </tbody>
       </table>
-      {before && <p className="small mut">{`${t('Change')}: ${before.days}`}</p>}
+      {before && <p className="small mut">{`${t('Difference')}: ${before.days}`}</p>}
       {converted && <p className="small mut">{converted}</p>}
     </div>
   );
