@@ -103,8 +103,9 @@ export const accountingPeriod = defineModel('accounting.period', {
   },
 });
 
-/** As the server: drafts of everyone count. */
+/** As the server: drafts of everyone count. Months before it in which nothing was booked are closed with it. */
 async function checkClosing(env: Env, ids: readonly number[]): Promise<void> {
+  const empty = new Set<number>();
   const today = dateIn(env.actor.tz, env.now);
   for (const { name, date_from: from, date_to: to, company_id: company } of await loadPeriods(env, ids)) {
     if (to >= today) throw new UserError(text('{period} has not ended yet.', { period: name ?? '' }));
@@ -126,18 +127,21 @@ async function checkClosing(env: Env, ids: readonly number[]): Promise<void> {
         }),
       );
     }
-    const [earlier] = await env.model('accounting.period').searchRead(
+    const earlier = await env.model('accounting.period').searchRead(
       [
         ['company_id', '=', company.id],
         ['state', '=', 'open'],
         ['date_to', '<', from],
         ['id', 'not in', [...ids]],
       ],
-      ['name'],
-      { order: 'date_from', limit: 1 },
+      ['name', 'entry_count'],
+      { order: 'date_from' },
     );
-    if (earlier) throw new UserError(text('Close {period} first.', { period: earlier.name ?? '' }));
+    const booked = earlier.find(({ entry_count: entries }) => entries > 0);
+    if (booked) throw new UserError(text('Close {period} first.', { period: booked.name ?? '' }));
+    for (const { id } of earlier) empty.add(id);
   }
+  if (empty.size > 0) await env.model('accounting.period').write([...empty], { state: 'closed' });
 }
 
 async function checkReopening(env: Env, ids: readonly number[]): Promise<void> {

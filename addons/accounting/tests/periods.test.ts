@@ -118,3 +118,20 @@ async function waitsBeforeItEnds(work: Promise<unknown>): Promise<boolean> {
   }
   return false;
 }
+
+it('BKS-6 months before it in which nothing was booked are closed with it', async () => {
+  await post(books, [['5', []]], { invoice_date: '2025-06-10' });
+  const until = [['date_to', '<=', '2025-06-30']] as const;
+  const rows = () =>
+    books.run((env) =>
+      env.model('accounting.period').searchRead([...until], ['name', 'state', 'entry_count', 'closed_by_id.name']),
+    );
+  const booked = (await rows()).filter(({ state, entry_count: entries }) => state === 'open' && entries > 0);
+  if (booked.length > 1) expect((await refusal(close('2025-06'))).message).toMatch(/Close 20\d\d-\d\d first/);
+  await close(...booked.map(({ name }) => String(name)));
+  const after = await rows();
+  expect(after.filter(({ state }) => state === 'open')).toEqual([]);
+  expect(after.find(({ name }) => name === '2025-05')).toMatchObject({
+    ...{ entry_count: 0, 'closed_by_id.name': 'Anna Accountant' },
+  });
+});

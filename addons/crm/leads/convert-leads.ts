@@ -62,9 +62,9 @@ async function customerOf(env: Env, lead: Lead): Promise<number | null> {
   if (!person && !firm && !lead.email_from) return null;
   const firmId = firm ? await companyOf(env, lead, firm) : null;
   if (!person && firmId !== null) return firmId;
-  const address = firmId === null ? addressOf(lead) : {};
   return partners.create({
-    ...address,
+    // With that of the company: what is sent and invoiced to the person names it.
+    ...addressOf(lead),
     name: person ?? lead.email_from ?? lead.name,
     job_position: lead.job_position,
     email: lead.email_from,

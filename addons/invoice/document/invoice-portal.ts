@@ -19,6 +19,7 @@ export const invoicePortal: PortalSpec<Env> = {
   where: [['state', '=', 'posted']],
   title: 'name',
   date: 'invoice_date',
+  kind: 'type',
   status: 'payment_state',
   contact: 'user_id',
   shows: ['due_date', 'delivery_date', 'delivery_end', 'client_reference', 'note'],

@@ -36,6 +36,7 @@ type Call = ActionCall<'invoice.invoice', typeof asks>;
 export const sendInvoice = {
   label: 'Send',
   icon: 'send',
+  groups: ['invoice.group_user'],
   needs: 'read',
   asks,
   proposes: proposeLetter,

@@ -1,7 +1,7 @@
 import { amountsIn, taxSums } from '@addons/sale';
 import { Decimal, sum } from '@kontor/addon';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
-import { type Category, categoryOf, type Profile } from './missing-facts.ts';
+import { type Category, categoryOf, isVatId, type Profile } from './missing-facts.ts';
 
 const guidelines = {
   'factur-x': 'urn:cen.eu:en16931:2017',
@@ -75,8 +75,8 @@ function lineTag({ currency_id: currency }: PrintedInvoice, line: Line, rate: Ra
   return tag('ram:IncludedSupplyChainTradeLineItem', [
     tag('ram:AssociatedDocumentLineDocument', [tag('ram:LineID', `${number}`)]),
     tag('ram:SpecifiedTradeProduct', [
-      tag('ram:Name', name.trim() || '-'),
-      details.length > 0 && tag('ram:Description', details.join('\n')),
+      tag('ram:Name', name) || tag('ram:Name', '-'),
+      tag('ram:Description', details.join('\n')),
     ]),
     tag('ram:SpecifiedLineTradeAgreement', [
       tag('ram:NetPriceProductTradePrice', [tag('ram:ChargeAmount', `${price.abs()}`)]),
@@ -119,6 +119,7 @@ function mailTag(address: string | null | undefined) {
 
 function agreement({ company_id: company, ...invoice }: PrintedInvoice): string {
   const { partner_id: customer, address_id: contact, vat, user_id: user, buyer_reference: reference } = invoice;
+  const taxNumber = company.tax_number ?? (isVatId(company.vat) ? null : company.vat);
   const taxId = (id: string | null, schemeID: string) =>
     id && tag('ram:SpecifiedTaxRegistration', [tag('ram:ID', id.replaceAll(/\s/g, ''), { schemeID })]);
   return tag('ram:ApplicableHeaderTradeAgreement', [
@@ -132,14 +133,14 @@ function agreement({ company_id: company, ...invoice }: PrintedInvoice): string 
       ]),
       addressTag(company),
       mailTag(company.email),
-      taxId(company.tax_number, 'FC'),
-      taxId(company.vat, 'VA'),
+      taxId(taxNumber, 'FC'),
+      isVatId(company.vat) && taxId(company.vat, 'VA'),
     ]),
     tag('ram:BuyerTradeParty', [
       tag('ram:Name', customer.name),
       contact && addressTag(contact),
       mailTag(contact?.email ?? customer.email),
-      taxId(vat, 'VA'),
+      isVatId(vat) && taxId(vat, 'VA'),
     ]),
     invoice.client_reference &&
       tag('ram:BuyerOrderReferencedDocument', [tag('ram:IssuerAssignedID', invoice.client_reference)]),
@@ -233,13 +234,17 @@ function dateTag(prefix: 'udt' | 'qdt', date: string): string {
   return tag(`${prefix}:DateTimeString`, date.replaceAll('-', ''), { format: '102' });
 }
 
-/** An element with text, or with elements; those that are absent are left out. */
+/** The schema requires it, whether or not the day is known. */
+const mayBeEmpty = 'ram:ApplicableHeaderTradeDelivery';
+
+/** An element with text, or with elements; those that are absent or empty are left out. */
 function tag(
   name: string,
   content: string | readonly (string | null | undefined | false)[],
   attributes: Readonly<Record<string, string>> = {},
 ): string {
   const inside = typeof content === 'string' ? escaped(content) : content.filter(Boolean).join('');
+  if (inside === '' && name !== mayBeEmpty) return '';
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
   return `<${name}${given.join('')}>${inside}</${name}>`;
 }
@@ -248,6 +253,7 @@ function tag(
 function escaped(value: string): string {
   return value
     .replaceAll(/[^\P{Cc}\t\n\r]/gu, '')
+    .trim()
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

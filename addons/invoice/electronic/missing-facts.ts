@@ -19,6 +19,7 @@ interface FactLine {
   readonly tax_ids: readonly { readonly percent: Decimal | null }[];
 }
 interface Facts {
+  readonly currency_id: { readonly decimal_places: number | null } | null;
   readonly tax_treatment: keyof typeof taxTreatments | null;
   readonly vat: string | null;
   readonly buyer_reference: string | null;
@@ -30,6 +31,11 @@ interface Facts {
 
 export function categoryOf({ tax_treatment: treatment }: Pick<Facts, 'tax_treatment'>, line: FactLine): Category {
   return (line.tax_ids[0]?.percent ?? zero).gt(0) ? 'S' : untaxed[treatment ?? 'normal'];
+}
+
+/** A VAT id begins with the letters of its country (BR-CO-9); anything else is a tax number. */
+export function isVatId(id: string | null | undefined): id is string {
+  return /^\s*[A-Z]{2}/i.test(id ?? '');
 }
 
 type Fact = readonly [isThere: unknown, words: Text];
@@ -45,8 +51,9 @@ export function missingFacts(invoice: Facts, profile: Profile): readonly Text[] 
     [company?.vat ?? company?.tax_number, text('the tax id of your company')],
     [company?.country_id, text('the country of your company')],
     [buyer?.country_id, text('the country of the customer')],
-    [!has('AE') || (invoice.vat && company?.vat), text('the tax ids of both sides, for reverse charge')],
-    [!has('G') || company?.vat, text('the VAT id of your company, for an export')],
+    [(invoice.currency_id?.decimal_places ?? 2) <= 2, text('a currency with two decimals at most')],
+    [!has('AE') || (isVatId(invoice.vat) && company?.vat), text('the tax ids of both sides, for reverse charge')],
+    [!has('G') || isVatId(company?.vat), text('the VAT id of your company, for an export')],
   ];
   const public_: readonly Fact[] = [
     [reference, text("the customer's buyer reference (Leitweg-ID)")],

@@ -4,6 +4,7 @@ import { missingByLaw, missingFacts } from './missing-facts.ts';
 /** The paths that the law and the standard ask about. */
 export const factPaths = [
   ...(['type', 'state', 'tax_treatment', 'vat', 'buyer_reference', 'delivery_date', 'partner_id.email'] as const),
+  'currency_id.decimal_places',
   ...(['company_id.vat', 'company_id.tax_number', 'company_id.phone', 'company_id.email'] as const),
   ...(['company_id.street', 'company_id.zip', 'company_id.city', 'company_id.country_id.code'] as const),
   ...(['address_id.street', 'address_id.zip', 'address_id.city', 'address_id.country_id.code'] as const),

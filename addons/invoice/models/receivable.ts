@@ -138,6 +138,7 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
     send_reminders: {
       label: 'Send reminder',
       icon: 'bell',
+      groups: ['invoice.group_user'],
       needs: 'read',
       mails: 'also',
       warns: 'Send the reminders that are due? Customers without an e-mail address get a letter to print.',

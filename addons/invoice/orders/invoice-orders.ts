@@ -102,6 +102,11 @@ async function createInvoices({ env, records, answers }: Call) {
     made.push(await createInvoice(env, order, lines));
   }
   const [only, ...others] = made;
+  if (only === undefined && method === 'delivered') {
+    throw new UserError(
+      'Nothing was delivered that is not invoiced yet. Enter what was delivered on the lines of the order first.',
+    );
+  }
   if (only === undefined) throw new UserError('There is nothing to invoice.');
   if (others.length === 0) return open('invoice.invoice', { view: 'form', id: only });
   return open('invoice.invoice', { action: 'invoice.invoices', view: 'list', domain: [['id', 'in', made]] });

@@ -1,17 +1,17 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 
 const standard = 'urn:un:unece:uncefact:data:standard';
-const namespaces = {
+export const namespaces = {
   rsm: `${standard}:CrossIndustryInvoice:100`,
   ram: `${standard}:ReusableAggregateBusinessInformationEntity:100`,
   qdt: `${standard}:QualifiedDataType:100`,
   udt: `${standard}:UnqualifiedDataType:100`,
 };
 
-type Find = (path: string) => string | null;
+export type Find = (path: string) => string | null;
 
 /** The text at a path below an element, null if it is not there. */
-const finder =
+export const finder =
   (element: XmlElement): Find =>
   (path) =>
     element.get(path, namespaces)?.content?.trim() || null;
@@ -63,6 +63,10 @@ export function brokenRules(document: XmlDocument): string[] {
     rule(id, !Number.isNaN(cents(total(name))));
   rule('16', lines.length > 0);
   checkLines(lines, rule);
+  for (const party of [seller, buyer]) {
+    const id = party('ram:SpecifiedTaxRegistration/ram:ID[@schemeID="VA"]');
+    rule('CO 9', id === null || /^[A-Z]{2}/.test(id));
+  }
   for (const uri of document.find('//ram:URIUniversalCommunication/ram:URIID', namespaces)) {
     rule('62', (uri as XmlElement).attr('schemeID')?.value === 'EM');
   }
@@ -145,6 +149,7 @@ function checkBreakdown(lines: readonly Find[], parts: readonly Find[], { seller
     const reason = find('ram:ExemptionReason') ?? find('ram:ExemptionReasonCode');
     rule(`${category} 10`, ['S', 'Z'].includes(category ?? '') ? reason === null : reason !== null);
     rule(`${category} 2`, seller('ram:SpecifiedTaxRegistration/ram:ID'));
+    rule('G 2', category !== 'G' || seller('ram:SpecifiedTaxRegistration/ram:ID[@schemeID="VA"]'));
     rule('AE 2', category !== 'AE' || buyer('ram:SpecifiedTaxRegistration/ram:ID[@schemeID="VA"]'));
   }
 }

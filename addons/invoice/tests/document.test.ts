@@ -21,7 +21,8 @@ beforeAll(async () => {
   worker = startMail(desk.kernel, 'worker');
   await desk.run(async (env) => {
     const [eur] = await env.model('core.currency').search([['name', '=', 'EUR']]);
-    await env.model('product.product').write([desk.ids.desk, desk.ids.lamp], { currency_id: eur as number });
+    for (const product of [desk.ids.desk, desk.ids.lamp])
+      await env.model('product.product').write([product], { currency_id: eur as number });
     await env.model('core.company').write([desk.admin.companyId as number], {
       street: 'Hafenstraße 5',
       zip: '20457',

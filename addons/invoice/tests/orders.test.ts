@@ -131,6 +131,31 @@ describe('an order', () => {
     expect((await refusal(bill([order]))).message).toContain('nothing to invoice');
   });
 
+  it('INV-16 people who invoice enter what was delivered, and nothing else of an order', async () => {
+    const order = await confirmed();
+    const nothing = (await refusal(bill([order], { method: 'delivered' }))).message;
+    expect(nothing).toContain('Enter what was delivered on the lines');
+    const [desks = 0] = await linesOf(order);
+    const enter = (actor: Desk['clerk'], line: number) =>
+      desk.run(
+        (env) =>
+          env.model('sale.order.line').call([line], 'deliver', { qty_delivered: '3', delivered_on: '2026-04-02' }),
+        actor,
+      );
+    await enter(desk.clerk, desks);
+    const first = await bill([order], { method: 'delivered' }, desk.clerk);
+    expect(await look(desk, 'invoice.invoice', first, 'delivery_date')).toMatchObject({ delivery_date: '2026-04-02' });
+    await desk.run((env) => orders(env).call([order], 'deliver_all'), desk.clerk);
+    expect(await look(desk, 'sale.order.line', desks, 'qty_delivered')).toMatchObject({ qty_delivered: '10' });
+    const write = (values: object) =>
+      refusal(desk.run((env) => env.model('sale.order.line').write([desks], values), desk.clerk));
+    expect((await write({ qty_delivered: 1 })).code).toBe('ACCESS_DENIED');
+    const stranger = await desk.person('Sven Stranger', ['contacts.group_user']);
+    expect((await refusal(enter(stranger, desks))).code).toBe('ACCESS_DENIED');
+    const foreign = await desk.person('Petra Other', ['sale.group_user']);
+    expect((await refusal(enter(foreign, desks))).code).toBe('ACCESS_DENIED');
+  });
+
   it('INV-16 what is delivered beyond the order is left to invoice, and takes part in all that is left', async () => {
     const order = await confirmed();
     await bill([order]);

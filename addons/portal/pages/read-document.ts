@@ -52,10 +52,10 @@ export async function readDocument(visit: Visit): Promise<ShownDocument> {
   const shown = (path: string | undefined) => (path === undefined ? '' : show(model, path, record));
   const { title = 'display_name', total } = spec;
   return {
-    label: labelIn(env, model, visitor.lang),
+    label: shown(spec.kind) || labelIn(env, model, visitor.lang),
     title: shown(title),
     date: shown(spec.date),
-    status: shown(spec.status),
+    status: spec.status === spec.kind ? '' : shown(spec.status),
     until: shown(spec.until),
     contact: String((record[spec.contact ?? ''] as { name?: string } | null)?.name ?? ''),
     facts: (spec.shows ?? []).map(fact).filter(([, value]) => value !== ''),

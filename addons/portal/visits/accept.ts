@@ -1,5 +1,5 @@
 import '../models/signature.ts';
-import { anyModel, callerAddress, text, UserError } from '@kontor/addon';
+import { anyModel, callerAddress, text, UserError, wordsIn } from '@kontor/addon';
 import { readContent } from '../pages/read-document.ts';
 import { matches } from '../pages/read-page.ts';
 import { addCustomerMessage, longestComment, tellFollowers } from './comment.ts';
@@ -40,7 +40,8 @@ export async function accept(visit: Visit, given: Acceptance): Promise<void> {
     ...{ signed_at: env.now.toISOString(), address: callerAddress(env), sha256: version },
   });
   await anyModel(env.sudo(), model).call([id], spec.accept.move);
-  await addCustomerMessage(visit, `✓ ${name}`);
+  const { say } = wordsIn(env, visitor.lang, 'portal');
+  await addCustomerMessage(visit, `✓ ${say(text('{name} accepted and signed', { name }))}`);
   await tellFollowers(visit, text('{name} accepted and signed', { name }), '');
 }
 

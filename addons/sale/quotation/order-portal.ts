@@ -10,6 +10,7 @@ export const orderPortal: PortalSpec<Env> = {
   customer: 'partner_id',
   where: ['|', ['state', 'in', ['sent', 'sale']], '&', ['state', '=', 'cancel'], ['last_sent_id', '!=', null]],
   date: 'date_order',
+  kind: 'state',
   status: 'state',
   until: 'validity_date',
   contact: 'user_id',

@@ -76,6 +76,17 @@ const refusalOf = async (caller: Browser, model: string, args: unknown[]) =>
 const uploadTo = async (caller: Browser, file: string, fields: Record<string, string> = {}) =>
   ((await (await sendTo(caller, file, fields)).json()) as Envelope).result;
 
+/** Drafts an invoice of an order, in a month that can be closed, posts and mails it. */
+async function billOf(clerk: Browser, order: number, answers: object): Promise<number> {
+  await clerk.rpc('sale.order', 'call', [order, 'action_create_invoices', answers]);
+  const [draft] = await clerk.rpc<{ id: number }[]>('invoice.invoice', 'search', [[['state', '=', 'draft']]]);
+  const id = draft?.id as number;
+  await clerk.rpc('invoice.invoice', 'write', [[id], { invoice_date: '2026-01-05', due_date: '2026-01-19' }]);
+  await clerk.rpc('invoice.invoice', 'call', [id, 'action_post']);
+  await clerk.rpc('invoice.invoice', 'call', [id, 'action_send']);
+  return id;
+}
+
 it('PTL-13 lead, quotation, signature, order, invoice, reminder, payment by a bank file and a closed period, by RPC and the pages of the customer alone', async () => {
   const seller = await keyOf('Selma Seller', ['crm.group_user', 'sale.group_user']);
   const clerk = await keyOf('Clara Clerk', ['invoice.group_user']);
@@ -91,6 +102,7 @@ it('PTL-13 lead, quotation, signature, order, invoice, reminder, payment by a ba
   await seller.rpc('crm.lead', 'call', [lead, 'action_convert']);
   const { redirect } = await seller.rpc<{ redirect: string }>('crm.lead', 'call', [lead, 'action_new_quotation']);
   const order = Number(new URL(redirect, world.url).searchParams.get('id'));
+  await seller.rpc('sale.order.line', 'create', [{ order_id: order, line_type: 'section', name: 'Furniture' }]);
   await seller.rpc('sale.order.line', 'create', [{ order_id: order, product_id: chair, quantity: 3 }]);
   await seller.rpc('sale.order.line', 'create', [{ order_id: order, product_id: chair, line_type: 'option' }]);
   await seller.rpc('sale.order', 'call', [order, 'action_send', { subject: 'Your terrace' }]);
@@ -106,28 +118,37 @@ it('PTL-13 lead, quotation, signature, order, invoice, reminder, payment by a ba
   ]);
   expect(signed).toMatchObject({ state: 'sale', amount_untaxed: 400, 'lead_id.state': 'won' });
 
-  await clerk.rpc('sale.order', 'call', [order, 'action_create_invoices', { method: 'ordered' }]);
-  const [draft] = await clerk.rpc<{ id: number }[]>('invoice.invoice', 'search', [[['state', '=', 'draft']]]);
-  const invoice = draft?.id as number;
-  await clerk.rpc('invoice.invoice', 'write', [[invoice], { invoice_date: '2026-01-05', due_date: '2026-01-19' }]);
-  await clerk.rpc('invoice.invoice', 'call', [invoice, 'action_post']);
-  await clerk.rpc('invoice.invoice', 'call', [invoice, 'action_send', { subject: 'Our invoice' }]);
-  const bill = await linkIn('Our invoice');
-  expect(await (await customer.get(bill)).text()).toContain('400.00');
+  const down = await billOf(clerk, order, { method: 'percent', share: '25' });
+  const invoice = await billOf(clerk, order, { method: 'ordered' });
+  const numbers = await clerk.rpc<{ name: string; amount_total: number; 'currency_id.name': string }[]>(
+    'invoice.invoice',
+    'read',
+    [
+      [down, invoice],
+      ['name', 'amount_total', 'currency_id.name'],
+    ],
+  );
+  expect(numbers.map(({ amount_total: total }) => total)).toEqual([100, 300]);
+  const bill = await linkIn(`Invoice ${numbers[1]?.name}`);
+  expect(mails.accepted.findLast((mail) => mail.includes(`Invoice ${numbers[1]?.name}`))).toContain(
+    `filename=${numbers[1]?.name}.pdf`,
+  );
+  expect(await (await customer.get(bill)).text()).toMatch(/class="card pay"[\s\S]*300\.00/);
 
   await clerk.rpc('invoice.invoice', 'call', [invoice, 'action_send_reminders']);
-  const [due] = await clerk.rpc<{ name: string; 'currency_id.name': string }[]>('invoice.invoice', 'read', [
-    [invoice],
-    ['name', 'currency_id.name'],
-  ]);
-  const file = bankFile({ currency: due?.['currency_id.name'] ?? '', text: `Thanks, ${due?.name}` });
-  expect(await uploadTo(clerk, file)).toMatchObject({ needs: 'account' });
-  expect(await uploadTo(clerk, file, { create_account: '1' })).toMatchObject({ taken: { entries: 1 } });
-  const [entry] = await clerk.rpc<{ id: number }[]>('bank.entry', 'search', [[['state', '=', 'open']]]);
-  const settled = (await (await clerk.json('/api/bank/confirm-certain', { ids: [entry?.id] })).json()) as Envelope;
-  expect(settled.result).toEqual({ confirmed: [entry?.id], problems: [] });
-  const [paid] = await clerk.rpc<Record<string, unknown>[]>('invoice.invoice', 'read', [[invoice], ['payment_state']]);
-  expect(paid).toMatchObject({ payment_state: 'paid' });
+  expect(await linkIn(`Reminder: invoice ${numbers[1]?.name}`)).toMatch(/^\/portal/);
+  const files = numbers.map(({ name, amount_total: total, 'currency_id.name': currency }) =>
+    bankFile({ currency, text: `Thanks, ${name}`, amount: total.toFixed(2) }),
+  );
+  expect(await uploadTo(clerk, files[0] ?? '')).toMatchObject({ needs: 'account' });
+  for (const file of files)
+    expect(await uploadTo(clerk, file, { create_account: '1' })).toMatchObject({ taken: { entries: 1 } });
+  const entries = await clerk.rpc<{ id: number }[]>('bank.entry', 'search', [[['state', '=', 'open']]]);
+  const ids = entries.map(({ id }) => id);
+  const settled = (await (await clerk.json('/api/bank/confirm-certain', { ids })).json()) as Envelope;
+  expect(settled.result).toEqual({ confirmed: expect.arrayContaining(ids), problems: [] });
+  const paid = await clerk.rpc<unknown[]>('invoice.invoice', 'read', [[down, invoice], ['payment_state']]);
+  expect(paid).toMatchObject([{ payment_state: 'paid' }, { payment_state: 'paid' }]);
   expect(await (await customer.get(bill)).text()).not.toContain('class="card pay"');
 
   const accountant = await keyOf('Anna Accountant', ['accounting.group_user']);
@@ -144,12 +165,33 @@ it('PTL-13 lead, quotation, signature, order, invoice, reminder, payment by a ba
   ]);
   expect(await refusalOf(clerk, 'invoice.invoice', [late, 'action_post'])).toContain('closed');
   // What was paid in the closed month is taken back today.
+  const [entry] = await clerk.rpc<{ id: number }[]>('bank.entry', 'search', [[['amount', '=', '300']]]);
   await clerk.rpc('bank.entry', 'call', [entry?.id, 'action_reopen']);
   const [open] = await clerk.rpc<Record<string, unknown>[]>('invoice.invoice', 'read', [[invoice], ['payment_state']]);
   expect(open).toMatchObject({ payment_state: 'overdue' });
   expect(await refusalOf(clerk, 'bank.entry', [entry?.id, 'action_confirm', {}])).toContain('closed');
   expect(await clerk.outcome('crm.lead', 'read', [[lead], ['name']])).toMatch(/^403/);
   expect(await seller.outcome('invoice.invoice', 'call', [invoice, 'action_credit', {}])).toMatch(/^403/);
+}, 120_000);
+
+it('INV-67 an accountant reaches the books, invoices and what was sent from the menu, and changes no invoice', async () => {
+  const { browser } = await world.user('Alma Adviser', ['accounting.group_user']);
+  const screen = await browser.get('/web?action=accounting.periods', { accept: 'application/json' });
+  const { result } = (await screen.json()) as {
+    readonly result: { readonly sidebarMenus: readonly { readonly items: readonly { readonly name: string }[] }[] };
+  };
+  const menus = result.sidebarMenus.flatMap(({ items }) => items.map(({ name }) => name));
+  expect(menus).toEqual(expect.arrayContaining(['Invoices', 'Payments', 'Journal entries', 'Tax report', 'Periods']));
+  for (const hidden of ['Orders to invoice', 'Bank', 'Reminders', 'Time to invoice']) {
+    expect(menus).not.toContain(hidden);
+  }
+  const [document] = await browser.rpc<{ id: number }[]>('invoice.document', 'search', [[['kind', '=', 'invoice']]]);
+  const shown = await browser.get(`/web/invoice/document/${document?.id}.pdf`);
+  expect(shown.headers.get('content-type')).toBe('application/pdf');
+  const [invoice] = await browser.rpc<{ id: number }[]>('invoice.invoice', 'search', [[['state', '=', 'posted']]]);
+  for (const method of ['action_credit', 'action_send', 'action_register_payment', 'action_send_reminders']) {
+    expect(await browser.outcome('invoice.invoice', 'call', [invoice?.id, method, {}]), method).toMatch(/^403/);
+  }
 }, 120_000);
 
 it('BNK-23 uploads and the screen are for people who invoice, and what they send is checked', async () => {

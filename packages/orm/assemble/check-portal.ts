@@ -45,7 +45,7 @@ function checkShown(path: string, name: string, table: FieldTable, report: Repor
 }
 
 function checkKinds(
-  { date, status, until, contact, sums = [], total, lines }: PortalSpec,
+  { date, kind, status, until, contact, sums = [], total, lines }: PortalSpec,
   model: Model,
   report: Report,
 ) {
@@ -55,7 +55,8 @@ function checkKinds(
     if (field && !fits(field)) report(`"${name}" is no ${what}.`);
   };
   must(date, ({ kind, isStored }) => kind.isDate && isStored, 'stored date');
-  must(status, ({ selection }) => selection !== null && selection !== undefined, 'field with choices');
+  for (const choice of [kind, status])
+    must(choice, ({ selection }) => selection !== null && selection !== undefined, 'field with choices');
   must(until, ({ kind }) => kind.isDate, 'date');
   must(contact, ({ spec }) => spec.relation === 'core.user', 'relation to a user');
   for (const sum of [...sums, total]) must(sum, ({ kind }) => kind.isExact, 'amount');

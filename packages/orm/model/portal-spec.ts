@@ -18,7 +18,9 @@ export interface PortalSpec<E = never> {
   readonly title?: string;
   /** The stored date or datetime by which a list is ordered, newest first. */
   readonly date: string;
-  /** A field with choices that is shown as a badge. */
+  /** A field with choices that says what a record is: `Invoice` or `Credit note`; default: the label of the model. */
+  readonly kind?: string;
+  /** A field with choices that is shown as a badge, unless it is the same as `kind`. */
   readonly status?: string;
   /** The date until which it is valid. */
   readonly until?: string;
@@ -110,8 +112,19 @@ export interface PortalPayment {
  * ```
  */
 export function portalPaths(spec: PortalSpec): readonly string[] {
-  const { title, date, status, until, contact, shows = [], sums = [], total, lines } = spec;
-  const own = [title ?? 'display_name', date, status, until, contact && `${contact}.name`, ...shows, ...sums, total];
+  const { title, date, kind, until, contact, shows = [], sums = [], total, lines } = spec;
+  const status = spec.status === kind ? undefined : spec.status;
+  const own = [
+    title ?? 'display_name',
+    date,
+    kind,
+    status,
+    until,
+    contact && `${contact}.name`,
+    ...shows,
+    ...sums,
+    total,
+  ];
   return [...own, ...(lines ? linePaths(lines).map((path) => `${lines.field}.${path}`) : [])].filter(
     (path) => path !== undefined,
   );

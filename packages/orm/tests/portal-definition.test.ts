@@ -44,6 +44,7 @@ describe('PTL-1 a portal', () => {
     ['a known customer', { customer: 'buyr_id' }, 'has no field "buyr_id". Did you mean "buyer_id"?'],
     ['a stored date', { date: 'kind' }, 'portal "kind" is no stored date.'],
     ['choices as status', { status: 'day' }, 'portal "day" is no field with choices.'],
+    ['choices as kind', { kind: 'day' }, 'portal "day" is no field with choices.'],
     ['fields for everyone', { shows: ['cost'] }, 'portal shows "cost", but "cost" is only for some users'],
     ['no secrets', { shows: ['pin'] }, 'portal shows "pin", but "pin" is only for some users'],
     ['known fields', { shows: ['nme'] }, 'has no field "nme"'],

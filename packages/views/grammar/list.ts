@@ -79,7 +79,7 @@ export const listTags: TagSpecs = {
     attributes: {
       ...rowAttributes,
       sections: field(
-        'A selection in the list that distinguishes headings (`section`) and notes (`note`) from lines.',
+        'A selection in the list that distinguishes headings (`section`) and notes (`note`) from lines; each choice but the first has a button.',
         'state',
         ['selection'],
       ),

@@ -9,7 +9,7 @@ import {
   runCommand,
   whileBusy,
 } from '../../door/index.ts';
-import type { OpenForm } from './use-form.ts';
+import { type OpenForm, saveAndPoint } from './use-form.ts';
 
 interface RunOptions {
   /** Opens the result beside the record. */
@@ -47,6 +47,20 @@ export async function runButton(
   offerMoveUndo(workspace, [id], button, changeSet);
   if (result !== true) await follow(result.redirect);
   if (!onDone) await open.reload().catch(() => {});
+}
+
+/** Runs an action of a line, which is saved with its record. */
+export async function runOnLine(
+  open: OpenForm,
+  button: ButtonNode,
+  target: { readonly model: string; readonly id: number },
+): Promise<void> {
+  if (isDirty(open.form.get()) && !(await saveAndPoint(open))) return;
+  const receipt = await callAction({ model: target.model, ids: [target.id] }, button);
+  if (!receipt) return;
+  const { result } = receipt;
+  if (result !== true) await followRedirect(result.redirect, button.label, () => void open.reload().catch(() => {}));
+  await open.reload().catch(() => {});
 }
 
 function nameOf({ form }: OpenForm): string {

@@ -5,6 +5,7 @@ import {
   type FieldNode,
   type FieldTypeTraits,
   fieldType,
+  holds,
   type Line,
 } from '../../../door/index.ts';
 import { type Column, type Columns, useColumns } from '../../table/columns.ts';
@@ -38,8 +39,9 @@ function isWords({ isText, isRelation, isReference }: FieldTypeTraits): boolean 
   return isText || isRelation || isReference;
 }
 
-/** Width of the line's action buttons. */
+/** Width of the buttons that open and delete a line, and of each of its own. */
 const endWidth = 64;
+const buttonWidth = 30;
 
 export interface GridLayout {
   /** Texts share the width that numbers, dates and choices leave. */
@@ -51,14 +53,25 @@ export interface GridLayout {
   readonly width: number;
 }
 
-export function gridLayout(tracks: readonly GridTrack[], lines: readonly Line[], hasGrip: boolean): GridLayout {
+interface GridEnds {
+  readonly hasGrip: boolean;
+  /** How many buttons of its own a line has. */
+  readonly ends: number;
+}
+
+export function gridLayout(
+  tracks: readonly GridTrack[],
+  lines: readonly Line[],
+  { hasGrip, ends }: GridEnds,
+): GridLayout {
+  const end = endWidth + ends * buttonWidth;
   const least = tracks.map((track, at) => leastWidth(track, at, lines));
   const widths = tracks.map(({ columns: [{ field, node, name }] }, at) =>
     node.width ? `${node.width}px` : `minmax(${least[at]}px, ${weightOf(field, name, at)}fr)`,
   );
   return {
-    template: [...(hasGrip ? ['32px'] : []), ...widths, `${endWidth}px`].join(' '),
-    width: least.reduce((sum, width) => sum + width, endWidth + (hasGrip ? 32 : 0)),
+    template: [...(hasGrip ? ['32px'] : []), ...widths, `${end}px`].join(' '),
+    width: least.reduce((sum, width) => sum + width, end + (hasGrip ? 32 : 0)),
   };
 }
 
@@ -136,15 +149,34 @@ export interface GridColumns extends Columns {
 const noFields: readonly ArchField[] = [];
 
 /** The columns of lines in the user's order, with those that share a cell side by side. */
-export function useGridColumns(arch: Arch, { name, list, fields = noFields }: FieldNode): GridColumns {
+export function useGridColumns(
+  arch: Arch,
+  { name, list, fields = noFields }: FieldNode,
+  lines: readonly Line[],
+): GridColumns {
   const columns = useColumns({ key: `${arch.key ?? arch.model}/${name}`, list, fields });
+  // As one text, so that columns stay the same objects while people type.
+  const unused = columns.shown
+    .filter((column) => isUnused(column, lines))
+    .map((column) => column.name)
+    .join();
   return useMemo(() => {
-    const tracks = gridTracks(columns.shown.filter(({ node }) => node.widget !== 'handle'));
+    const left = new Set(unused.split(','));
+    const tracks = gridTracks(columns.shown.filter((one) => one.node.widget !== 'handle' && !left.has(one.name)));
     return {
       ...columns,
       shown: tracks.flatMap((track) => track.columns),
       tracks,
       amount: tracks.findLast(({ columns: [column], at }) => at > 0 && column.isEnd)?.columns[0].name,
     };
-  }, [columns]);
+  }, [columns, unused]);
+}
+
+/** An optional column that no line shows: what is delivered of a quotation. */
+function isUnused({ node }: Column, lines: readonly Line[]): boolean {
+  return (
+    node.optional !== undefined &&
+    node.invisible !== undefined &&
+    lines.every((line) => holds(node.invisible, line.values))
+  );
 }

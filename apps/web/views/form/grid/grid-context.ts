@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { type ArchField, fieldType, type Line } from '../../../door/index.ts';
+import { type ArchField, type ButtonNode, fieldType, type Line } from '../../../door/index.ts';
 import type { Column } from '../../table/columns.ts';
 import type { CellPlace } from '../../table/keys.ts';
 import type { GridColumns } from './columns.ts';
@@ -16,6 +16,8 @@ export interface GridContext {
    * headings.
    */
   readonly headings: { readonly field: ArchField; readonly column: number } | null;
+  /** Object actions on a line. */
+  readonly buttons: readonly ButtonNode[];
   readonly hasGrip: boolean;
   readonly isEditable: boolean;
   /** Whether existing lines can be changed. */
@@ -35,10 +37,24 @@ export function firstColumn({ columns }: Pick<GridContext, 'columns'>): number {
   );
 }
 
+type Heading = 'section' | 'note';
+
+/** Whether lines of the kind are words across the whole line. */
+export function isHeading(kind: unknown): kind is Heading {
+  return kind === 'section' || kind === 'note';
+}
+
 /** `section` or `note`; null for a regular line. */
-export function headingKind({ headings }: GridContext, line: Line | undefined): 'section' | 'note' | null {
+export function headingKind({ headings }: GridContext, line: Line | undefined): Heading | null {
   const kind = headings ? line?.values[headings.field.name] : null;
-  return kind === 'section' || kind === 'note' ? kind : null;
+  return isHeading(kind) ? kind : null;
+}
+
+/** The name of the kind of a line that is neither regular nor a heading, such as an option; null for others. */
+export function otherKind({ headings }: GridContext, line: Line): string | null {
+  const kind = headings ? line.values[headings.field.name] : null;
+  const at = headings?.field.selection?.findIndex(([value]) => value === kind) ?? -1;
+  return at > 0 && !isHeading(kind) ? (headings?.field.selection?.[at]?.[1] ?? null) : null;
 }
 
 const context = createContext<GridContext | null>(null);

@@ -25,7 +25,7 @@ import type { AskedColumns } from '../../table/paste-dialog.tsx';
 import { useRowDrag } from '../../table/use-row-drag.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
 import { gridLayout, useGridColumns } from './columns.ts';
-import { firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
+import { firstColumn, type GridContext, GridProvider, isHeading, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
 import { GridRows } from './rows.tsx';
 import { type LineActions, useLines } from './use-lines.ts';
@@ -51,7 +51,7 @@ export function Grid(props: GridProps) {
   const open = useOpenForm();
   const { lines, actions } = useLines(props);
   const [active, setActive] = useState<CellPlace | null>(null);
-  const grid = useGridContext(props, actions, setActive);
+  const grid = useGridContext(props, { lines, actions }, setActive);
   const box = useRef<HTMLDivElement>(null);
   const { asked, ask } = useAskedColumns(grid.columns);
   const { choice, hasGrip } = grid;
@@ -70,7 +70,11 @@ export function Grid(props: GridProps) {
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   // Edits that are being sent count as saved.
   const isSending = useStorePart(open.form, ({ edits, sending }) => edits === sending);
-  const { template, width } = useMemo(() => gridLayout(choice.tracks, lines, hasGrip), [choice.tracks, lines, hasGrip]);
+  const ends = grid.buttons.length;
+  const { template, width } = useMemo(
+    () => gridLayout(choice.tracks, lines, { hasGrip, ends }),
+    [choice.tracks, lines, hasGrip, ends],
+  );
   return (
     <GridProvider value={grid}>
       <div
@@ -123,11 +127,11 @@ function useAskedColumns(
 /** Permissions and operations that rows and cells share. */
 function useGridContext(
   { node, field, isReadonly }: GridProps,
-  actions: LineActions,
+  { lines, actions }: { readonly lines: readonly Line[]; readonly actions: LineActions },
   go: GridContext['go'],
 ): GridContext {
   const open = useOpenForm();
-  const choice = useGridColumns(open.workspace.arch, node);
+  const choice = useGridColumns(open.workspace.arch, node, lines);
   return useMemo(() => {
     const { related } = field;
     const { list } = node;
@@ -140,6 +144,7 @@ function useGridContext(
       columns,
       choice,
       actions,
+      buttons: (list?.buttons ?? []).filter(({ type }) => type === 'object'),
       hasGrip: !isReadonly && list?.handle !== undefined && canWrite,
       isEditable: !isReadonly && isOwned === true && (list?.editable !== undefined || !node.form),
       canCreate: !isReadonly && list?.create !== false && (!isOwned || related?.create !== false),
@@ -228,12 +233,13 @@ function AddLine(props: AddLineProps) {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
     const key = actions.add(kind && headings ? { [headings.field.name]: kind } : {}, { isBlank: true });
     const row = actions.lines().findIndex((line) => line.key === key);
-    onAdded({ row, column: kind && headings ? headings.column : firstColumn({ columns }) });
+    onAdded({ row, column: headings && isHeading(kind) ? headings.column : firstColumn({ columns }) });
   };
   useAddLine(open, canCreate && !isLinks ? add : null);
   if (isLinks) return <LinkLine {...props} />;
   if (!canCreate) return null;
-  const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];
+  // The first kind is that of a regular line.
+  const kinds = isEditable ? (headings?.field.selection ?? []).slice(1) : [];
   return (
     <div className="stick lined grid-adds line">
       <button type="button" className="accent round-4 grid-add row gap-1h medium hovers" onClick={() => add()}>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import {
+  Badge,
   fieldType,
   holds,
   Icon,
@@ -17,7 +18,8 @@ import {
 import { CellControl, takesInput } from '../../table/cell-control.tsx';
 import type { Column } from '../../table/columns.ts';
 import type { GridTrack } from './columns.ts';
-import { headingKind, useGrid } from './grid-context.ts';
+import { headingKind, otherKind, useGrid } from './grid-context.ts';
+import { LineButtons } from './line-buttons.tsx';
 import { onCellKey } from './line-keys.ts';
 import { type OwnText, ownText } from './own-text.ts';
 
@@ -81,7 +83,9 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
       {kind ? (
         <HeadingCells kind={kind} total={total} cellOf={cellOf} />
       ) : (
-        choice.tracks.map((track) => <TrackCells key={track.at} track={track} isEntry={isEntry} cellOf={cellOf} />)
+        choice.tracks.map((track, at) => (
+          <TrackCells key={track.at} {...{ track, isEntry, cellOf }} kind={at === 0 ? otherKind(grid, line) : null} />
+        ))
       )}
       <LineEnd line={line} row={row} />
     </div>
@@ -93,6 +97,7 @@ function LineEnd({ line, row }: { readonly line: Line; readonly row: number }) {
   const { openLine, isEditable, canDelete, actions } = useGrid();
   return (
     <div role="gridcell" tabIndex={-1} className="grid-end row gap-0 end">
+      <LineButtons line={line} row={row} />
       {openLine && isEditable ? (
         <IconButton
           icon="external-link"
@@ -155,19 +160,26 @@ interface TrackProps {
   readonly track: GridTrack;
   readonly isEntry: boolean;
   readonly cellOf: CellOf;
+  /** Said below its cells, for a line that is not a regular one. */
+  readonly kind: string | null;
 }
 
 /** The cells of columns that share a track. */
-function TrackCells({ track, isEntry, cellOf }: TrackProps) {
+function TrackCells({ track, isEntry, cellOf, kind }: TrackProps) {
   const { columns, at, isStacked } = track;
   const cells = columns.map((column, part) => {
     const main = part > 0 ? columns[0] : null;
     return cellOf(column, at + part, { main, isStacked, isEntry: isEntry && at + part === 0 });
   });
-  if (columns.length === 1) return cells;
+  if (columns.length === 1 && kind === null) return cells;
   return (
     <div role="presentation" className={isStacked ? 'centre grid-stack column shrink' : 'grid-pair line shrink'}>
       {cells}
+      {kind !== null && (
+        <span className="grid-kind">
+          <Badge>{kind}</Badge>
+        </span>
+      )}
     </div>
   );
 }
