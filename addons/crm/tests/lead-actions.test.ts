@@ -37,6 +37,16 @@ describe('converting a lead', () => {
     ]);
   });
 
+  it('CRM-11 gives the person the address of the lead as well, to which their invoices go', async () => {
+    const names = { partner_name: 'Hafenkante GmbH', contact_name: 'Ingrid', email_from: 'ingrid@hafen.example' };
+    const id = await world().lead({ ...names, type: 'lead', city: 'Berlin' });
+    await world().call(id, 'convert');
+    expect(await partners([['email', '=', 'ingrid@hafen.example']])).toMatchObject([
+      { name: 'Ingrid', city: 'Berlin', 'parent_id.name': 'Hafenkante GmbH', is_company: false },
+    ]);
+    expect(await partners([['name', '=', 'Hafenkante GmbH']])).toMatchObject([{ city: 'Berlin', is_company: true }]);
+  });
+
   it('CRM-4 finds the customer by e-mail, taken literally', async () => {
     const [known] = await world().work((env) =>
       env.model('core.partner').createMany([

@@ -53,10 +53,11 @@ const messages = (id: number) =>
   );
 
 describe('the page of a customer', () => {
-  it('PTL-2 shows a quotation with its lines, options, sums and what may be done, and nothing that is not declared', async () => {
+  it('PTL-2 PTL-16 shows a quotation with its lines, options, sums and what may be done, and nothing that is not declared', async () => {
     const id = await world.quotation({ note: 'Delivery in nine weeks <b>', client_reference: 'PO 7' });
     const { answer, page } = await open(await world.link('sale.order', id));
     expect(answer.status).toBe(200);
+    expect(page).toMatch(/class="eyebrow">Quotation sent · /);
     for (const words of ['Armchair Sable', 'In graphite', 'Parasol', 'PO 7', 'Nordlicht Trading', 'Accept and sign'])
       expect(page).toContain(words);
     expect(page).toContain('Delivery in nine weeks &#60;b&#62;');

@@ -32,5 +32,7 @@ export function plainText({ value }: FieldReadProps): string {
 export function bareText(field: ArchField | undefined, value: unknown): string {
   const type = fieldType(field?.type);
   if (type.isDate) return type.isInstant ? formatDateTime(String(value)) : formatDate(String(value));
-  return typeof value === 'number' ? formatDecimal(value) : String(value);
+  if (typeof value !== 'number') return String(value);
+  // An amount without its currency: 1,820.70 and not 1,820.7.
+  return type.isMoney && /\.\d$/.test(String(value)) ? formatDecimal(value, 2) : formatDecimal(value);
 }

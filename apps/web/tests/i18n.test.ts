@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { bareText } from '../fields/plain.tsx';
 import { formatBucket, formatDate, formatDateTime, formatRelative } from '../i18n/dates.ts';
 import { fromLocalInput, toLocalInput } from '../i18n/local-time.ts';
 import { t, tn } from '../i18n/messages.ts';
 import { editNumber, formatDecimal, formatMoney, parseNumber } from '../i18n/numbers.ts';
+import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 describe('words', () => {
@@ -23,6 +25,13 @@ describe('words', () => {
 });
 
 describe('numbers', () => {
+  it('SCN-111 amounts in messages and filters have all their digits, without a currency as well', () => {
+    testBootstrap({ lang: 'en_US' });
+    const amount = archField('amount_total', 'monetary');
+    expect([1820.7, 1713, 0.125].map((value) => bareText(amount, value))).toEqual(['1,820.70', '1,713', '0.125']);
+    expect(bareText(archField('quantity', 'decimal'), 1.5)).toBe('1.5');
+  });
+
   it('are written and read in the person’s notation', () => {
     testBootstrap({ lang: 'de_DE' });
     expect(formatDecimal(1234.5, 2)).toBe('1.234,50');

@@ -39,9 +39,10 @@ function isWords({ isText, isRelation, isReference }: FieldTypeTraits): boolean 
   return isText || isRelation || isReference;
 }
 
-/** Width of the buttons that open and delete a line, and of each of its own. */
+/** Width of the buttons that open and delete a line, of each of its own, and of the menu of columns above them. */
 const endWidth = 64;
 const buttonWidth = 30;
+const menuWidth = 34;
 
 export interface GridLayout {
   /** Texts share the width that numbers, dates and choices leave. */
@@ -55,6 +56,8 @@ export interface GridLayout {
 
 interface GridEnds {
   readonly hasGrip: boolean;
+  /** Whether lines can be opened and deleted by a button. */
+  readonly isOpen: boolean;
   /** How many buttons of its own a line has. */
   readonly ends: number;
 }
@@ -62,9 +65,9 @@ interface GridEnds {
 export function gridLayout(
   tracks: readonly GridTrack[],
   lines: readonly Line[],
-  { hasGrip, ends }: GridEnds,
+  { hasGrip, isOpen, ends }: GridEnds,
 ): GridLayout {
-  const end = endWidth + ends * buttonWidth;
+  const end = Math.max((isOpen ? endWidth : 0) + ends * buttonWidth, menuWidth);
   const least = tracks.map((track, at) => leastWidth(track, at, lines));
   const widths = tracks.map(({ columns: [{ field, node, name }] }, at) =>
     node.width ? `${node.width}px` : `minmax(${least[at]}px, ${weightOf(field, name, at)}fr)`,

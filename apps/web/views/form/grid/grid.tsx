@@ -71,9 +71,10 @@ export function Grid(props: GridProps) {
   // Edits that are being sent count as saved.
   const isSending = useStorePart(open.form, ({ edits, sending }) => edits === sending);
   const ends = grid.buttons.length;
+  const isOpen = grid.isEditable || grid.canDelete;
   const { template, width } = useMemo(
-    () => gridLayout(choice.tracks, lines, { hasGrip, ends }),
-    [choice.tracks, lines, hasGrip, ends],
+    () => gridLayout(choice.tracks, lines, { hasGrip, isOpen, ends }),
+    [choice.tracks, lines, hasGrip, isOpen, ends],
   );
   return (
     <GridProvider value={grid}>
