@@ -121,6 +121,10 @@ async function waitsBeforeItEnds(work: Promise<unknown>): Promise<boolean> {
 
 it('BKS-6 months before it in which nothing was booked are closed with it', async () => {
   await post(books, [['5', []]], { invoice_date: '2025-06-10' });
+  await books.run(async (env) => {
+    const invoices = env.model('invoice.invoice');
+    await invoices.call(await invoices.search([['state', '=', 'draft']]), 'cancel');
+  }, books.clerk);
   const until = [['date_to', '<=', '2025-06-30']] as const;
   const rows = () =>
     books.run((env) =>

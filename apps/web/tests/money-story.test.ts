@@ -1,4 +1,4 @@
-import { addMonths, startOfMonth } from '@kontor/protocol';
+import { addDays, addMonths, startOfMonth } from '@kontor/protocol';
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -158,7 +158,7 @@ describe('an order becomes money', () => {
     const customer = await app.open({ as: null, size: 'phone' });
     const { page } = customer;
     await page.goto(path);
-    expect(await customer.text('.eyebrow')).toMatch(/^Quotation sent · .*Valid until/);
+    expect(await customer.text('.eyebrow')).toMatch(/^Quotation sent · [\s\S]*Valid until/);
     expect(await customer.text('.total strong')).toBe('€1,713.60');
     await page.getByRole('checkbox', { name: /Lamp Nord/ }).check();
     expect(await customer.text('.total strong')).toBe('€1,820.70');
@@ -280,6 +280,9 @@ describe('an order becomes money', () => {
     await field(open, 'Invoice date').fill(dayOf(20));
     await open.press('Tab');
     await open.press('Control+s');
+    const late = (await read('invoice.invoice', ['amount_total', 'due_date', 'payment_days'])).at(-1);
+    // The price is that of the product, and the due date follows the date that was typed.
+    expect(late).toMatchObject({ amount_total: 107.1, payment_days: 14, due_date: addDays(dayOf(20), 14) });
     await press(open, 'Post');
     await open.page
       .getByText(`${month.slice(0, 7)} is closed. Choose a later date`)
@@ -296,7 +299,7 @@ describe('an order becomes money', () => {
     const link = await invoice();
     const customer = await app.open({ as: null, size: 'phone', theme: 'dark' });
     await customer.page.goto(link);
-    expect(await customer.text('.eyebrow')).toMatch(/^Invoice · .*Overdue$/);
+    expect(await customer.text('.eyebrow')).toMatch(/^Invoice · [\s\S]*Overdue$/);
     expect(await customer.text('.card.pay strong')).toBe('€1,274.49');
     await closeBooks();
     await tryLate();

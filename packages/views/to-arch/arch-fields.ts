@@ -54,9 +54,10 @@ function hasOnchange(model: Model, name: string): boolean {
   return [...model.fields.values()].some((other) => sourcesOf(other).some((path) => path.split('.')[0] === name));
 }
 
-function sourcesOf({ compute, related }: Field): readonly string[] {
+function sourcesOf({ compute, editableCompute, related }: Field): readonly string[] {
   if (related !== null) return [related[0] as string];
-  return compute === null ? [] : computeDepends(compute);
+  const computed = compute ?? editableCompute;
+  return computed === null ? [] : computeDepends(computed);
 }
 
 function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { readonly related?: RelatedRights } {
