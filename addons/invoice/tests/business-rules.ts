@@ -8,7 +8,7 @@ export const namespaces = {
   udt: `${standard}:UnqualifiedDataType:100`,
 };
 
-export type Find = (path: string) => string | null;
+type Find = (path: string) => string | null;
 
 /** The text at a path below an element, null if it is not there. */
 export const finder =

@@ -30,7 +30,7 @@ export const line = fc.record({
   discount: fc.integer({ min: 0, max: 10_000 }),
   taxes,
 });
-export type Line = typeof line extends fc.Arbitrary<infer Value> ? Value : never;
+type Line = typeof line extends fc.Arbitrary<infer Value> ? Value : never;
 
 export const decimal = (units: number, scale: number) => new Decimal(units).div(10 ** scale);
 export const asLine = ({ quantity, price, discount, taxes: rates }: Line) => ({
