@@ -21,12 +21,7 @@ beforeAll(async () => {
   worker = startMail(desk.kernel, 'worker');
   await desk.run(async (env) => {
     const [eur] = await env.model('core.currency').search([['name', '=', 'EUR']]);
-    for (const [product, list_price] of [
-      [desk.ids.desk, '329.00'],
-      [desk.ids.lamp, '89.95'],
-    ] as const) {
-      await env.model('product.product').write([product], { currency_id: eur as number, list_price });
-    }
+    await env.model('product.product').write([desk.ids.desk, desk.ids.lamp], { currency_id: eur as number });
     await env.model('core.company').write([desk.admin.companyId as number], {
       street: 'Hafenstraße 5',
       zip: '20457',
