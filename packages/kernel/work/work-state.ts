@@ -46,6 +46,8 @@ export interface Said {
   readonly to: readonly string[];
   /** Users, by id. */
   readonly people?: readonly number[];
+  /** The address that answers go to. */
+  readonly answersTo?: string;
   readonly about?: { readonly model: string; readonly id: number };
   readonly subject: string;
   readonly body: string;
