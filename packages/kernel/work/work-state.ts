@@ -39,7 +39,12 @@ export interface WorkState {
   readonly keepSoFar: () => Promise<void>;
 }
 
-/** One e-mail, message or notice, as those read it who get it. */
+/**
+ * One e-mail, message or notice, as those read it who get it.
+ * ```ts
+ * export const letter: Said = { kind: 'message', to: ['Ada'], subject: 'Letter', body: 'Here it is.', files: [] };
+ * ```
+ */
 export interface Said {
   readonly kind: 'mail' | 'message' | 'notice';
   /** Addresses; empty for a message, which is on a record. */
