@@ -1,4 +1,5 @@
 import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import { keepDemoChoice } from '@kontor/parts';
 import { neededSetupToken } from './guards/setup-right.ts';
 import { reopenOnHangup } from './logging/create-log.ts';
 import { describeError } from './logging/describe-error.ts';
@@ -16,7 +17,7 @@ export async function serve(config: Config, begun: StartingDatabase | null): Pro
   endOnSignal(application);
   try {
     const { kernel } = application;
-    if (init.length > 0) await kernel.changeModules((context) => installModules(context, init));
+    if (init.length > 0) await installAtStart(kernel, init, config.demo);
     if (update.length > 0) await kernel.changeModules((context) => upgradeModules(context, update));
     if (changes) comparing.begin(kernel);
     refuseOutdated(await comparing.outdated());
@@ -33,6 +34,19 @@ export async function serve(config: Config, begun: StartingDatabase | null): Pro
     await application.close();
     throw error;
   }
+}
+
+/** Demonstration data refer to the first company and its administrator: before there are any, they wait for the setup. */
+export async function installAtStart(kernel: Kernel, modules: readonly string[], withDemo: boolean): Promise<void> {
+  const isLate = withDemo && !(await kernel.isInitialised());
+  await kernel.changeModules(
+    async (context) => {
+      if (isLate) await keepDemoChoice(context.tx);
+      return installModules(context, modules);
+    },
+    { withDemo: withDemo && !isLate },
+  );
+  if (isLate) kernel.log.info({}, 'Demonstration data will be loaded with the setup.');
 }
 
 /** If other machines can reach the server, only the reader of its output may set it up. A configured token is not printed. */

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { afterEach, describe, expect, it } from 'vitest';
 import { neededSetupToken } from '../guards/setup-right.ts';
+import { installAtStart } from '../serve.ts';
 import { Browser } from './browser.ts';
 import { rawRequest, sendRaw, statusOf } from './raw-http.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
@@ -72,6 +73,15 @@ describe('before the setup', () => {
     expect(await admin.rpc('core.currency', 'search_read', currency)).toMatchObject([{ active: true }]);
     const uid = await admin.rpc('core.user', 'create', [{ name: 'Ben', login: 'ben', password: form.password }]);
     expect(await admin.rpc('core.user', 'read', [[uid], ['lang', 'tz']])).toEqual([{ id: uid, ...place }]);
+  });
+
+  it('SET-6 demonstration data that were asked for at the start, before there is a company, come with the setup', async () => {
+    const browser = await open();
+    await installAtStart(world.kernel, ['contacts'], true);
+    const contacts = () => world.kernel.database.query(sql`select id from core_partner`);
+    const before = (await contacts()).length;
+    expect((await browser.form('/setup/init', { ...form, lang: '' })).status).toBe(303);
+    expect((await contacts()).length).toBeGreaterThan(before + 10);
   });
 
   it('ADM-6 offers shipped languages in all regions, uses the chosen one, and takes the clock from the country', async () => {

@@ -43,17 +43,21 @@ export async function installModules(context: InstallContext, names: readonly st
   await lockModules(context.tx, context.waitMs);
   const before = await readModuleStates(context.tx);
   const { install, modules } = planInstall(context.catalogue, modulesToChange(context.catalogue, before), names);
-  const upgrade = context.withDemo ? withLateDemo(context, install) : [];
+  const upgrade = context.withDemo ? withLateDemo(context, [...install, ...names], install) : [];
   return applyModules(context, { before, modules, install: new Set(install), upgrade: new Set(upgrade) });
 }
 
 /**
- * Demonstration data builds on that of dependencies. If one was installed without, its data is loaded first; otherwise
- * nothing is new.
+ * Demonstration data builds on that of dependencies. If one of them, or a module that is named, was installed without, its data is
+ * loaded first; otherwise nothing is new.
  */
-function withLateDemo({ catalogue }: InstallContext, install: readonly string[]): readonly string[] {
+function withLateDemo(
+  { catalogue }: InstallContext,
+  names: readonly string[],
+  install: readonly string[],
+): readonly string[] {
   const fresh = new Set(install);
-  return dependencyOrder(catalogue, install).filter(
+  return dependencyOrder(catalogue, names).filter(
     (name) => !fresh.has(name) && existsSync(join(addonOf(catalogue, name).folder, 'demo')),
   );
 }

@@ -3,7 +3,7 @@ import { installModules, type Kernel, keepDataLanguage, languageChain, translate
 import { type Env, insertExternalIds } from '@kontor/orm';
 import { KontorError, type Text, text, ValidationError, type Words, yesOrNo } from '@kontor/protocol';
 import { isMailAddress } from '../mail/send-mail.ts';
-import { dropSetupToken, keepDemoChoice } from '../settings/config-parameter.ts';
+import { dropSetupToken, keepDemoChoice, wantsDemo } from '../settings/config-parameter.ts';
 import { passwordProblem } from './passwords.ts';
 import { hasUsers } from './rights.ts';
 
@@ -12,27 +12,27 @@ import { hasUsers } from './rights.ts';
  * CONFLICT.
  */
 export async function initialise(kernel: Kernel, form: SetupForm): Promise<void> {
-  const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
-  await kernel.changeModules(
-    async (context) => {
-      // Without waiting: an install can take longer than the lock timeout, and the second caller is rejected anyway.
-      const [lock] = await context.tx.query<{ is_ours: boolean }>(
-        sql`select pg_try_advisory_xact_lock(hashtext('kontor.setup')) as is_ours`,
-      );
-      if (!lock?.is_ours) throw new KontorError('CONFLICT', 'Kontor is being set up at this moment.');
-      if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
-      const base = await installModules({ ...context, withDemo: false }, []);
-      const env = context.envFor(base.registry, context.tx).sudo();
-      await createFirstRecords(env, form);
-      await dropSetupToken(context.tx);
-      if (form.withDemo) await keepDemoChoice(context.tx);
-      await keepDataLanguage(env, form.lang);
-      // The data of required modules was loaded before the language was chosen.
-      await translateModuleData(env, context, base, form.lang);
-      return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
-    },
-    { withDemo: form.withDemo },
-  );
+  await kernel.changeModules(async (context) => {
+    // Without waiting: an install can take longer than the lock timeout, and the second caller is rejected anyway.
+    const [lock] = await context.tx.query<{ is_ours: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('kontor.setup')) as is_ours`,
+    );
+    if (!lock?.is_ours) throw new KontorError('CONFLICT', 'Kontor is being set up at this moment.');
+    if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
+    const base = await installModules({ ...context, withDemo: false }, []);
+    const env = context.envFor(base.registry, context.tx).sudo();
+    await createFirstRecords(env, form);
+    await dropSetupToken(context.tx);
+    const withDemo = form.withDemo || (await wantsDemo(context.tx));
+    if (withDemo) await keepDemoChoice(context.tx);
+    await keepDataLanguage(env, form.lang);
+    // The data of required modules was loaded before the language was chosen.
+    await translateModuleData(env, context, base, form.lang);
+    const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
+    if (apps.length === 0 && !withDemo) return base;
+    const before = withDemo ? [...kernel.loaded.definitions.keys()].filter((name) => kernel.catalogue.has(name)) : [];
+    return installModules({ ...context, withDemo }, [...before, ...apps]);
+  });
 }
 
 /** The default apps of a demonstration: all that come with the server. */
