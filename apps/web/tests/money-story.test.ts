@@ -293,7 +293,7 @@ describe('an order becomes money', () => {
     expect(open.problems).toEqual([]);
   }
 
-  it('PTL-15 clicked through: lead, quotation, signature on a phone, order, invoices, reminder, bank file, closed month, paid', async () => {
+  it('PTL-15 SCN-110 clicked through: lead, quotation, signature on a phone, order, invoices, reminder, bank file, closed month, paid', async () => {
     await sign(await sell());
     await seeSignature();
     const link = await invoice();
