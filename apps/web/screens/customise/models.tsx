@@ -9,11 +9,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import { editStates } from '../../workspace/customise/load-customise.ts';
+import { editStates, openRights } from '../../workspace/customise/load-customise.ts';
 import { Card } from '../page.tsx';
 
 const { Component: ModelFields } = lazyComponent(
   async () => (await import('../../workspace/customise/model-dialog.tsx')).ModelFields,
+);
+
+const { Component: PropertiesDialog } = lazyComponent(
+  async () => (await import('../../workspace/customise/properties-dialog.tsx')).PropertiesDialog,
 );
 
 const { Component: Uses } = lazyComponent(async () => (await import('../../workspace/customise/field-steps.tsx')).Uses);
@@ -24,11 +28,13 @@ interface ModelsProps {
   readonly data: CustomiseScreenData;
   readonly isBusy: boolean;
   readonly send: (json: object, done: string) => Promise<void>;
+  readonly reload: () => void;
 }
 
 /** The added models, and those that were deleted and can be brought back. */
-export function Models({ data, isBusy, send }: ModelsProps) {
+export function Models({ data, isBusy, send, reload }: ModelsProps) {
   const [open, setOpen] = useState<string | null>(null);
+  const [changing, setChanging] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<Added | null>(null);
   const { models, deletedModels, limits } = data;
   if (models.length + deletedModels.length === 0) return null;
@@ -45,6 +51,7 @@ export function Models({ data, isBusy, send }: ModelsProps) {
             key={model.name}
             model={model}
             onOpen={() => setOpen(model.name)}
+            onChange={() => setChanging(model.name)}
             onStep={(step) => (step === 'delete_model' ? setLeaving(model) : void change(step, model.name))}
           />
         ))}
@@ -63,6 +70,16 @@ export function Models({ data, isBusy, send }: ModelsProps) {
         ))}
       </ul>
       {open !== null && <ModelFields name={open} onClose={() => setOpen(null)} />}
+      {changing !== null && (
+        <PropertiesDialog
+          name={changing}
+          onClose={() => setChanging(null)}
+          onDone={() => {
+            setChanging(null);
+            reload();
+          }}
+        />
+      )}
       {leaving && (
         <DeleteDialog
           model={leaving}
@@ -81,12 +98,17 @@ export function Models({ data, isBusy, send }: ModelsProps) {
 interface ModelRowProps {
   readonly model: Added;
   readonly onOpen: () => void;
+  readonly onChange: () => void;
   readonly onStep: (step: 'retire_model' | 'use_model' | 'delete_model') => void;
 }
 
-function ModelRow({ model, onOpen, onStep }: ModelRowProps) {
+function ModelRow({ model, onOpen, onChange, onStep }: ModelRowProps) {
   const { name, label, icon, retired, isPublished, mayChange, fields } = model;
   const entries: readonly MenuEntry[] = [
+    { key: 'change', label: t('Name, menu and rights …'), icon: 'pencil', run: onChange },
+    ...(isPublished
+      ? [{ key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(name) } as const]
+      : []),
     retired
       ? { key: 'use', label: t('Use again'), icon: 'eye', run: () => onStep('use_model') }
       : { key: 'retire', label: t('Retire'), icon: 'eye-off', run: () => onStep('retire_model') },

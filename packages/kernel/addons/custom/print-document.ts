@@ -12,6 +12,7 @@ import {
   modelMembers,
   nodeText,
   numbersFile,
+  rulesFile,
   screensFile,
   standardCode,
 } from './print-models.ts';
@@ -50,6 +51,8 @@ export function printDocument(given: CustomDocument, options: PrintOptions): Rea
   for (const [name, model] of Object.entries(given.models ?? {}))
     files.set(`views/00-${fileName(names.id(name))}.xml`, screensFile(given, name, model, names));
   if (given.models) files.set('security/access.csv', accessFile(given, names));
+  const rules = rulesFile(given, names);
+  if (rules) files.set('security/rules.xml', rules);
   const numbers = numbersFile(given, names);
   if (numbers) files.set('data/10-numbers.xml', numbers);
   for (const view of printed.document.views) files.set(`views/${fileName(view.view)}.xml`, viewFile(view));
