@@ -155,7 +155,11 @@ describe('CUS-85 nobody gives more than they have', () => {
   });
 
   it('CUS-85 nor the records of companies that they do not work in', async () => {
-    const elsewhere = await world.work((env) => env.sudo().model('core.company').create({ name: 'Elsewhere' }));
+    const elsewhere = await world.work(async (env) => {
+      const companies = env.sudo().model('core.company');
+      const [own] = await companies.read([world.admin.companyId as number], ['currency_id']);
+      return companies.create({ name: 'Elsewhere', currency_id: own?.currency_id });
+    });
     expect(elsewhere).toBeGreaterThan(0);
     expect(await change({ company: null }, await fresh(author))).toContain('Only people who work in all companies');
   });

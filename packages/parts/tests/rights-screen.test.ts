@@ -12,7 +12,11 @@ beforeAll(async () => {
   world = await createTestKernel({ modules: ['crm'] });
   lena = await world.person('Lena', ['crm.group_user']);
   author = await world.person('Avery', ['base.group_customise', 'crm.group_manager']);
-  otherCompany = await world.work((env) => env.sudo().model('core.company').create({ name: 'Elsewhere' }));
+  otherCompany = await world.work(async (env) => {
+    const companies = env.sudo().model('core.company');
+    const [own] = await companies.read([world.admin.companyId as number], ['currency_id']);
+    return companies.create({ name: 'Elsewhere', currency_id: own?.currency_id });
+  });
 });
 afterAll(() => world.close());
 

@@ -93,6 +93,7 @@ function tokenWords(): Readonly<Record<string, string>> {
     $uid: t('the person'),
     $company_id: t('the company of the person'),
     $company_ids: t('the companies of the person'),
+    $groups: t('the groups of the person'),
   };
 }
 

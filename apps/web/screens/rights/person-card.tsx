@@ -28,7 +28,7 @@ export function PersonCard({ model, person, onForget }: PersonCardProps) {
           <dl className="rights-facts">
             {operations.map(([operation, label]) => (
               <div key={operation}>
-                <dt>{t('{right} {model}', { right: t(label), model: model.label })}</dt>
+                <dt>{t(label)}</dt>
                 <dd className="row wrap gap-2">
                   <May isOn={person.rights[operation].length > 0} />
                   {person.rights[operation].length > 0
