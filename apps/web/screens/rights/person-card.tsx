@@ -1,4 +1,4 @@
-import type { ModelRights, PersonRights, RecordRights } from '@kontor/protocol';
+import type { PersonRights, RecordRights } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Chip, EmptyState } from '../../ui/parts.tsx';
@@ -6,14 +6,13 @@ import { Card } from '../page.tsx';
 import { May, operations } from './groups-card.tsx';
 
 interface PersonCardProps {
-  readonly model: ModelRights;
   readonly person: PersonRights;
   /** Stops to ask about the record. */
   readonly onForget: () => void;
 }
 
 /** What somebody would see of the model and do with it, and why. */
-export function PersonCard({ model, person, onForget }: PersonCardProps) {
+export function PersonCard({ person, onForget }: PersonCardProps) {
   const { name, isActive, groups } = person;
   return (
     <Card title={t('What would {name} see?', { name })} about={countWords(person)}>

@@ -49,7 +49,7 @@ export function RightsScreen({ data: first }: ScreenProps<RightsScreenData>) {
           <p>{t('Its groups, record rules and hidden fields appear here, and what each person would see.')}</p>
         </EmptyState>
       )}
-      {model && person && <PersonCard {...{ model, person }} onForget={() => go({ id: '' })} />}
+      {model && person && <PersonCard person={person} onForget={() => go({ id: '' })} />}
       {model && <GroupsCard model={model} />}
       {model && <LimitCards {...{ model, person }} />}
       {isChanging && model && (
