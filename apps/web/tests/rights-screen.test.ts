@@ -10,7 +10,7 @@ describe('the rights on a model', () => {
   let lead: number;
   beforeAll(async () => {
     app = await openTestApp({ apps: ['crm'] });
-    lead = await app.rpc<number>('crm.lead', 'create', [{ name: 'Headquarters' }]);
+    lead = await app.rpc<number>('crm.lead', 'create', [{ name: 'Headquarters', user_id: 1 }]);
     const group_ids = [['set', [await groupId('crm.group_user')]]];
     await app.rpc('core.user', 'create', [{ name: lena, login: 'lena.b@example.com', group_ids }]);
   });

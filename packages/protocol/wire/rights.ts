@@ -96,7 +96,7 @@ export interface PersonRights {
   readonly rules: readonly number[] | null;
   /** Fields that they do not see. */
   readonly hiddenFields: readonly string[];
-  readonly moves: readonly { readonly label: string; readonly isOffered: boolean }[];
+  readonly moves: readonly { readonly label: string; readonly from: readonly string[]; readonly isOffered: boolean }[];
   /** Of the records that the reader may read; null: see `refusal`. */
   readonly count: RecordCount | null;
   /** Why records are not counted and compared. */

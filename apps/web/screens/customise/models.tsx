@@ -34,7 +34,6 @@ interface ModelsProps {
 /** The added models, and those that were deleted and can be brought back. */
 export function Models({ data, isBusy, send, reload }: ModelsProps) {
   const [open, setOpen] = useState<string | null>(null);
-  const [changing, setChanging] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<Added | null>(null);
   const { models, deletedModels, limits } = data;
   if (models.length + deletedModels.length === 0) return null;
@@ -51,7 +50,7 @@ export function Models({ data, isBusy, send, reload }: ModelsProps) {
             key={model.name}
             model={model}
             onOpen={() => setOpen(model.name)}
-            onChange={() => setChanging(model.name)}
+            onChanged={reload}
             onStep={(step) => (step === 'delete_model' ? setLeaving(model) : void change(step, model.name))}
           />
         ))}
@@ -70,16 +69,6 @@ export function Models({ data, isBusy, send, reload }: ModelsProps) {
         ))}
       </ul>
       {open !== null && <ModelFields name={open} onClose={() => setOpen(null)} />}
-      {changing !== null && (
-        <PropertiesDialog
-          name={changing}
-          onClose={() => setChanging(null)}
-          onDone={() => {
-            setChanging(null);
-            reload();
-          }}
-        />
-      )}
       {leaving && (
         <DeleteDialog
           model={leaving}
@@ -98,14 +87,15 @@ export function Models({ data, isBusy, send, reload }: ModelsProps) {
 interface ModelRowProps {
   readonly model: Added;
   readonly onOpen: () => void;
-  readonly onChange: () => void;
+  readonly onChanged: () => void;
   readonly onStep: (step: 'retire_model' | 'use_model' | 'delete_model') => void;
 }
 
-function ModelRow({ model, onOpen, onChange, onStep }: ModelRowProps) {
+function ModelRow({ model, onOpen, onChanged, onStep }: ModelRowProps) {
+  const [isChanging, setChanging] = useState(false);
   const { name, label, icon, retired, isPublished, mayChange, fields } = model;
   const entries: readonly MenuEntry[] = [
-    { key: 'change', label: t('Name, menu and rights …'), icon: 'pencil', run: onChange },
+    { key: 'change', label: t('Name, menu and rights …'), icon: 'pencil', run: () => setChanging(true) },
     ...(isPublished
       ? [{ key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(name) } as const]
       : []),
@@ -140,6 +130,16 @@ function ModelRow({ model, onOpen, onChange, onStep }: ModelRowProps) {
             )}
           />
         </span>
+      )}
+      {isChanging && (
+        <PropertiesDialog
+          name={name}
+          onClose={() => setChanging(false)}
+          onDone={() => {
+            setChanging(false);
+            onChanged();
+          }}
+        />
       )}
     </li>
   );

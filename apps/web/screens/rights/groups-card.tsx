@@ -42,9 +42,15 @@ export function GroupsCard({ model }: { readonly model: ModelRights }) {
       )}
       {isAdministrator && (
         <p className="row wrap gap-3">
-          <a href={settingsHref('base.access_rights', name)}>{t('Access rights')}</a>
-          <a href={settingsHref('base.rules', name)}>{t('Record rules')}</a>
-          <a href="/web?action=base.groups&view_type=list">{t('Groups')}</a>
+          <a className="accent" href={settingsHref('base.access_rights', name)}>
+            {t('Access rights')}
+          </a>
+          <a className="accent" href={settingsHref('base.rules', name)}>
+            {t('Record rules')}
+          </a>
+          <a className="accent" href="/web?action=base.groups&view_type=list">
+            {t('Groups')}
+          </a>
         </p>
       )}
     </Card>
@@ -65,7 +71,12 @@ function GroupRow({ group: { id, name, rights, impliedBy }, isAdministrator }: G
     <tr>
       <th scope="row">
         {id !== null && isAdministrator ? (
-          <a href={`/web?${new URLSearchParams({ model: 'core.group', view_type: 'form', id: String(id) })}`}>{name}</a>
+          <a
+            className="accent"
+            href={`/web?${new URLSearchParams({ model: 'core.group', view_type: 'form', id: String(id) })}`}
+          >
+            {name}
+          </a>
         ) : (
           name
         )}
@@ -78,16 +89,21 @@ function GroupRow({ group: { id, name, rights, impliedBy }, isAdministrator }: G
       {operations.map(([operation, label]) => (
         <td key={operation} data-label={t(label)}>
           <May isOn={rights[operation].length > 0} />
-          <span className="small mut">{[...new Set(rights[operation].map(sourceWords))].join(', ')}</span>
+          <span className="small mut">{sourcesWords(rights[operation])}</span>
         </td>
       ))}
     </tr>
   );
 }
 
-function sourceWords({ app, through }: RightSource): string {
-  const from = app === '' ? t('added by an administrator') : app;
-  return through === '' ? from : t('as {group} ({source})', { group: through, source: from });
+/** What a group has itself counts; otherwise the groups that it implies. */
+function sourcesWords(sources: readonly RightSource[]): string {
+  const own = sources.filter(({ through }) => through === '');
+  const words = (own.length > 0 ? own : sources).map(({ app, through }) => {
+    const from = app === '' ? t('added by an administrator') : app;
+    return through === '' ? from : t('as {group} ({source})', { group: through, source: from });
+  });
+  return [...new Set(words)].join(', ');
 }
 
 /** Yes or no, as a mark and in words. */

@@ -24,29 +24,24 @@ export function PersonCard({ person, onForget }: PersonCardProps) {
       {isActive && (
         <>
           {person.record && <RecordPart {...{ person, record: person.record, onForget }} />}
+          {person.record && <h3>{t('By their groups')}</h3>}
           <dl className="rights-facts">
             {operations.map(([operation, label]) => (
               <div key={operation}>
                 <dt>{t(label)}</dt>
-                <dd className="row wrap gap-2">
+                <dd className="line gap-2">
                   <May isOn={person.rights[operation].length > 0} />
-                  {person.rights[operation].length > 0
-                    ? t('as {groups}', { groups: person.rights[operation].join(', ') })
-                    : t('None of their groups may')}
+                  <span className="shrink">
+                    {person.rights[operation].length > 0
+                      ? t('as {groups}', { groups: person.rights[operation].join(', ') })
+                      : t('None of their groups may')}
+                  </span>
                 </dd>
               </div>
             ))}
             <Names name={t('Hidden fields')} of={person.hiddenFields} otherwise={t('None')} />
-            <Names
-              name={t('Moves and actions')}
-              of={person.moves.filter(({ isOffered }) => isOffered).map(({ label }) => label)}
-              otherwise={t('None')}
-            />
-            <Names
-              name={t('Not offered')}
-              of={person.moves.filter(({ isOffered }) => !isOffered).map(({ label }) => label)}
-              otherwise={t('None')}
-            />
+            <Names name={t('Moves and actions')} of={moveNames(person, true)} otherwise={t('None')} />
+            <Names name={t('Not offered')} of={moveNames(person, false)} otherwise={t('None')} />
           </dl>
           <details>
             <summary className="target">{t('Groups of {name}', { name })}</summary>
@@ -65,6 +60,18 @@ export function PersonCard({ person, onForget }: PersonCardProps) {
       )}
     </Card>
   );
+}
+
+/** A move that is offered in some states only is named with them. */
+function moveNames({ moves }: PersonRights, isOffered: boolean): readonly string[] {
+  const others = new Set(moves.filter((move) => move.isOffered !== isOffered).map(({ label }) => label));
+  return moves
+    .filter((move) => move.isOffered === isOffered)
+    .map(({ label, from }) =>
+      from.length > 0 && others.has(label)
+        ? t('{move} (from {states})', { move: label, states: from.join(', ') })
+        : label,
+    );
 }
 
 function countWords({ count, refusal, isActive }: PersonRights): string {
@@ -111,9 +118,9 @@ function RecordPart({ person, record, onForget }: RecordPartProps) {
         {record.rights.map(({ operation, may, reasons }) => (
           <div key={operation}>
             <dt>{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>
-            <dd className="row wrap gap-2">
+            <dd className="line gap-2">
               <May isOn={may} />
-              {may ? t('{name} may', { name: person.name }) : reasons.join(' ')}
+              <span className="shrink">{may ? t('{name} may', { name: person.name }) : reasons.join(' ')}</span>
             </dd>
           </div>
         ))}

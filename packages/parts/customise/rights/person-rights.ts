@@ -53,8 +53,8 @@ export async function personRights(
     hiddenFields: [...model.fields.values()]
       .filter((field) => field.spec.groups && seesField(env, field) && !mayReadField(theirs, field))
       .map(({ label }) => label),
-    moves: movesOf(model).map(({ label, groups: keys, needs }) => ({
-      label,
+    moves: movesOf(model).map(({ label, from, groups: keys, needs }) => ({
+      ...{ label, from },
       isOffered:
         mayAccessModel(theirs, model, needs) && (keys === null || keys.some((key) => theirs.actor.groups.has(key))),
     })),

@@ -20,13 +20,15 @@ export async function recordRights(env: Env, theirs: Env, model: Model, id: numb
   const say = env.registry.wordsIn(env.actor.lang);
   const found = new Map<Operation, readonly Text[]>();
   for (const operation of asked) found.set(operation, await reasonsAgainst(env, theirs, model, { operation, id }));
-  const unseen = found.get('read')?.length ? [text('They may not see it.')] : [];
+  const unseen = (found.get('read') ?? []).map((each) => say(each));
   return {
     ...{ id, name: String(record.display_name) },
     rights: asked.map((operation) => {
-      const own = found.get(operation) ?? [];
-      const reasons = operation === 'read' ? own : [...unseen, ...own];
-      return { operation, may: reasons.length === 0, reasons: reasons.map((each) => say(each)) };
+      const own = (found.get(operation) ?? []).map((each) => say(each));
+      const others = own.filter((each) => !unseen.includes(each));
+      const isUnseen = operation !== 'read' && unseen.length > 0;
+      const reasons = isUnseen ? [say(text('They may not see it.')), ...others] : own;
+      return { operation, may: reasons.length === 0, reasons };
     }),
   };
 }
