@@ -40,6 +40,9 @@ export async function modelProblems(
       ...(known && !mayChange(view.env, known) ? [text('You may not change {model}.', { model: known.label })] : []),
       ...(model ? newProblems(view, name, model, { groups, menus, after }) : []),
       ...(known && model && mayChange(view.env, known) ? grantProblems(view.env, known, model) : []),
+      ...(known && !model && mayChange(view.env, known) && seesOnlySome(view.env, known)
+        ? [text('You see only some records of {model}, so you cannot delete it.', { model: known.label })]
+        : []),
       ...(known?.company && model && !model.company && !worksEverywhere
         ? [text('Only people who work in all companies may show its records to all companies.')]
         : []),
@@ -95,20 +98,28 @@ const given = {
 /** Nobody gives a group more than they have themselves by the rights that are in force, except who manages rights anyway. */
 function grantProblems(env: Env, before: AddedModel, after: AddedModel): readonly Text[] {
   if (mayAccessModel(env, env.registry.model('sys.access'), 'write')) return [];
-  const own = before.access.filter(({ group }) => isInGroups(env, [group]));
+  const own = ownRights(env, before);
   const problems = new Map<string, Text>();
   for (const right of after.access) {
     const old = before.access.find(({ group }) => group === right.group);
     for (const each of ['write', 'create', 'unlink'] as const)
       if (right[each] && !old?.[each] && !own.some((mine) => mine[each])) problems.set(each, given[each](after.label));
     const isWider = old ? old.only !== undefined && old.only !== right.only : true;
-    if (isWider && own.every(({ only }) => only !== undefined))
+    if (isWider && seesOnlySome(env, before))
       problems.set(
         'read',
         text('You see only some records of {model}, so you cannot show others more.', { model: after.label }),
       );
   }
   return [...problems.values()];
+}
+
+function ownRights(env: Env, { access }: AddedModel): AddedModel['access'] {
+  return access.filter(({ group }) => isInGroups(env, [group]));
+}
+
+function seesOnlySome(env: Env, model: AddedModel): boolean {
+  return ownRights(env, model).every(({ only }) => only !== undefined);
 }
 
 async function worksInAllCompanies(env: Env): Promise<boolean> {

@@ -29,18 +29,24 @@ export async function knownGroups(env: Env): Promise<KnownGroups> {
   );
   const byKey = new Map(all.map((group) => [group.key, group]));
   const byId = new Map(all.map((group) => [group.id, group]));
+  const closures = new Map<KnownGroup, ReadonlySet<KnownGroup>>();
+  const closureOf = (group: KnownGroup) => {
+    const found = new Set([group]);
+    for (const { implied } of found)
+      for (const id of implied) {
+        const next = byId.get(id);
+        if (next) found.add(next);
+      }
+    return found;
+  };
   return {
     all,
     byKey: (key) => byKey.get(key),
     byId: (id) => byId.get(id),
     closure(group) {
-      const found = new Set([group]);
-      for (const { implied } of found)
-        for (const id of implied) {
-          const next = byId.get(id);
-          if (next) found.add(next);
-        }
-      return found;
+      const known = closures.get(group) ?? closureOf(group);
+      closures.set(group, known);
+      return known;
     },
     names: (keys) => [...keys].flatMap((key) => byKey.get(key)?.name ?? []).sort(),
   };
