@@ -132,7 +132,7 @@ const changes: readonly CustomChange[] = [
       ...{ label: 'Key', plural: 'Keys', menu: 'custom.x_machine_app' },
       access: [
         { group: 'crm.group_user', only: 'x_keeper' },
-        { group: 'base.group_system', write: true },
+        { group: 'base.group_system', write: true, create: true },
       ],
     },
   }),
