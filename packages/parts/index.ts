@@ -17,6 +17,7 @@ export * from './customise/export-addon.ts';
 export { guessSpreadsheet } from './customise/guess-spreadsheet.ts';
 export { importAddon } from './customise/import-addon.ts';
 export { previewScreen } from './customise/preview.ts';
+export { rightsScreen } from './customise/rights/rights-screen.ts';
 export { customiseStates } from './customise/states.ts';
 export * from './events/event-feed.ts';
 export * from './events/notice-ways.ts';

@@ -44,6 +44,7 @@ export * from './wire/planning-arch.ts';
 export * from './wire/profile.ts';
 export * from './wire/proposals.ts';
 export * from './wire/related.ts';
+export * from './wire/rights.ts';
 export * from './wire/rpc.ts';
 export * from './wire/screens.ts';
 export * from './wire/search-arch.ts';

@@ -40,6 +40,7 @@ const partArrows = {
   personal: ['audit', 'change-log'],
   automations: [],
   agents: ['events', 'identity', 'settings', 'texts', 'change-log'],
+  customise: ['identity'],
   jobs: ['events', 'identity', 'queue', 'settings'],
   logs: [],
 };

@@ -1,6 +1,14 @@
 import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { customiseScreen, ownChanges, proposalsPath, type SeenRead, shownProposals, watchReads } from '@kontor/parts';
+import {
+  customiseScreen,
+  ownChanges,
+  proposalsPath,
+  rightsScreen,
+  type SeenRead,
+  shownProposals,
+  watchReads,
+} from '@kontor/parts';
 import { invalidArgs, type WorkspacePayload } from '@kontor/protocol';
 import {
   appsScreen,
@@ -162,6 +170,15 @@ const screens: readonly ScreenRoute[] = [
     name: 'customise',
     menuKey: settingsMenu,
     load: ({ kernel }, { actor }) => customiseScreen(kernel, actor),
+  },
+  {
+    path: '/web/settings/rights',
+    name: 'rights',
+    menuKey: settingsMenu,
+    load: ({ kernel }, { actor }, query) =>
+      rightsScreen(kernel, actor, {
+        ...{ model: text(query, 'model'), user: id(query, 'user') ?? 0, id: id(query, 'id') ?? 0 },
+      }),
   },
   {
     path: '/web/profile',

@@ -68,6 +68,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
     'is for who is in charge of personal data, of a request of their own: all that is held of one person, or one file listed there',
   'GET /web/customise': 'tells who may customise of fields and screens, and of no record',
   'GET /web/settings/customise': 'shows who may customise the published fields and screens, and no record',
+  'GET /web/settings/rights':
+    'shows who may customise the rights on a model that they may read; records are counted and compared for who may read the rules, among their own',
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
   'GET /web/customise/formula': 'tells who may customise whether a formula is right, and of no record',
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',

@@ -36,6 +36,13 @@ const shipped: readonly ScreenDefinition[] = [
     load: async () => (await import('./customise/screen.tsx')).CustomiseScreen,
   },
   {
+    path: '/web/settings/rights',
+    title: 'Rights',
+    parent: settings,
+    isAlwaysAsked: true,
+    load: async () => (await import('./rights/screen.tsx')).RightsScreen,
+  },
+  {
     path: '/web/profile',
     title: 'Profile',
     load: async () => (await import('./profile/screen.tsx')).ProfileScreen,

@@ -30,6 +30,7 @@ const screens: readonly Screen[] = [
   { name: 'settings', path: '/web/settings' },
   { name: 'log', path: '/web/settings/app-logs' },
   { name: 'profile', path: '/web/profile' },
+  { name: 'rights', path: '/web/settings/rights?model=core.partner&user=1' },
   { name: 'reference', path: '/web/reference?model=core.partner' },
   { name: 'users', path: '/web?action=base.users&view_type=list' },
   { name: 'rights of a user', path: '/web?action=base.users&view_type=form&id=1' },

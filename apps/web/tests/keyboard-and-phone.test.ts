@@ -140,6 +140,7 @@ describe('list, form and kanban', () => {
       'History',
       'Edit this screen …',
       'States and moves …',
+      'Rights …',
       'Customise …',
       'Delete',
     ]);

@@ -28,6 +28,7 @@ interface Action {
 const screens = [
   ...['home', 'apps', 'settings', 'settings/app-logs', 'settings/customise', 'profile', 'proposals'],
   'reference?model=core.partner',
+  'settings/rights?model=core.partner&user=1',
 ].map((path) => ({ name: path, path: `/web/${path}`, opens: true }));
 
 /** Every screen of a server: its own, those of every action in each of its views, forms read and new, and every board. */

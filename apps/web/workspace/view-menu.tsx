@@ -6,7 +6,7 @@ import type { SearchState } from '../search/search-state.ts';
 import { hasFeature } from '../state/bootstrap.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
-import { editScreen, loadCustomise } from './customise/load-customise.ts';
+import { editScreen, loadCustomise, openRights } from './customise/load-customise.ts';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import { hasMixedMoney } from './money.ts';
@@ -59,6 +59,7 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
   }
   if (hasFeature('customise') && /list|kanban/.test(workspace.viewType)) {
     entries.push({ key: 'edit', label: t('Edit this screen …'), icon: 'pencil', run: () => editScreen(workspace) });
+    entries.push({ key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(workspace.model) });
     const customise = () => setCustomising(true);
     entries.push({ key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise });
   }

@@ -35,19 +35,34 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  */
 export function ruleNode(env: Env, model: Model, operation: Operation): DomainNode | null {
   if (env.isSudo) return null;
-  const rules = (env.policy.rules.get(model.name) ?? []).filter(
-    (rule) => rule.operations.has(operation) && !(rule.isCustom && namesMissingField(env.registry, model, rule.domain)),
-  );
-  const global = rules.filter((rule) => rule.groups.length === 0);
-  const own = rules.filter((rule) => rule.groups.some((group) => env.actor.groups.has(group)));
+  const { global, own, company } = bindingRules(env, model, operation);
   const nodes = domains(global);
   if (own.length > 0) nodes.push(disjoin(...domains(own)));
-  if (model.hasCompany && model.companyRule !== false) nodes.push(ofCompanies(env));
+  if (company !== null) nodes.push(company);
   if (model.isTransient) nodes.push(ownRule);
   const ofKey = env.scope?.domain(model.name) ?? null;
   if (ofKey !== null) nodes.push(ofKey);
   const node = conjoin(...nodes);
   return node.kind === 'all' ? null : node;
+}
+
+/** The rules that bind the user: all of `global`, one of `own`, and `company`. */
+export interface BindingRules {
+  readonly global: readonly RuleRow[];
+  /** Of the user's groups; empty: none restricts them. */
+  readonly own: readonly RuleRow[];
+  readonly company: DomainNode | null;
+}
+
+export function bindingRules(env: Env, model: Model, operation: Operation): BindingRules {
+  const rules = (env.policy.rules.get(model.name) ?? []).filter(
+    (rule) => rule.operations.has(operation) && !(rule.isCustom && namesMissingField(env.registry, model, rule.domain)),
+  );
+  return {
+    global: rules.filter((rule) => rule.groups.length === 0),
+    own: rules.filter((rule) => rule.groups.some((group) => env.actor.groups.has(group))),
+    company: model.hasCompany && model.companyRule !== false ? ofCompanies(env) : null,
+  };
 }
 
 /** The wholes of a model's records, and the rules that apply to the parts: changing a part counts as changing the whole. */

@@ -1,5 +1,5 @@
 import type { Sql } from '@kontor/database';
-import type { Operation } from '@kontor/protocol';
+import type { DomainNode, Operation } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import { createCompiler } from './compile-domain.ts';
 
@@ -9,4 +9,9 @@ import { createCompiler } from './compile-domain.ts';
  */
 export function rulePredicate(env: Env, model: Model, operation: Operation, alias: string): Sql | null {
   return createCompiler(env, alias).rules(model, operation, alias);
+}
+
+/** One rule as a condition over a table alias, whoever it is for, with the values of the acting user. */
+export function ruleCondition(env: Env, model: Model, rule: DomainNode, alias: string): Sql {
+  return createCompiler(env, alias, { readsStored: true }).trusted({ appliesRules: false }).node(model, rule, alias);
 }

@@ -38,6 +38,8 @@ export interface AccessRow {
 }
 
 export interface RuleRow {
+  /** Of its record; absent: it has none. */
+  readonly id?: number;
   readonly name: string;
   readonly domain: DomainNode;
   /** Empty: global. */

@@ -6,7 +6,7 @@ import {
   type DocumentProblem,
   modelIn,
 } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
+import { type Env, mayAccessModel } from '@kontor/orm';
 import { didYouMean, type Text, text } from '@kontor/protocol';
 import { type AuthorView, isInGroups } from './author-view.ts';
 
@@ -32,12 +32,20 @@ export async function modelProblems(
   );
   if (changed.length === 0) return [];
   const menus = await menusIn(view.env);
+  const worksEverywhere = await worksInAllCompanies(view.env);
   return changed.flatMap((name) => {
     const known = modelIn(published, name) ?? deleted.models.find(({ model }) => model === name)?.spec;
     const model = modelIn(after, name);
     const found = [
       ...(known && !mayChange(view.env, known) ? [text('You may not change {model}.', { model: known.label })] : []),
       ...(model ? newProblems(view, name, model, { groups, menus, after }) : []),
+      ...(known && model && mayChange(view.env, known) ? grantProblems(view.env, known, model) : []),
+      ...(known && !model && mayChange(view.env, known) && seesOnlySome(view.env, known)
+        ? [text('You see only some records of {model}, so you cannot delete it.', { model: known.label })]
+        : []),
+      ...(known?.company && model && !model.company && !worksEverywhere
+        ? [text('Only people who work in all companies may show its records to all companies.')]
+        : []),
     ];
     return found.map((message) => ({ at: name, message }));
   });
@@ -79,6 +87,47 @@ function newProblems(
 
 function mayChange(env: Env, { access }: AddedModel): boolean {
   return access.some(({ group, write }) => write === true && isInGroups(env, [group]));
+}
+
+const given = {
+  write: (model: string) => text('You may not change {model}, so you cannot let others change it.', { model }),
+  create: (model: string) => text('You may not create {model}, so you cannot let others create it.', { model }),
+  unlink: (model: string) => text('You may not delete {model}, so you cannot let others delete it.', { model }),
+} as const;
+
+/** Nobody gives a group more than they have themselves by the rights that are in force, except who manages rights anyway. */
+function grantProblems(env: Env, before: AddedModel, after: AddedModel): readonly Text[] {
+  if (mayAccessModel(env, env.registry.model('sys.access'), 'write')) return [];
+  const own = ownRights(env, before);
+  const problems = new Map<string, Text>();
+  for (const right of after.access) {
+    const old = before.access.find(({ group }) => group === right.group);
+    for (const each of ['write', 'create', 'unlink'] as const)
+      if (right[each] && !old?.[each] && !own.some((mine) => mine[each])) problems.set(each, given[each](after.label));
+    const isWider = old ? old.only !== undefined && old.only !== right.only : true;
+    if (isWider && seesOnlySome(env, before))
+      problems.set(
+        'read',
+        text('You see only some records of {model}, so you cannot show others more.', { model: after.label }),
+      );
+  }
+  return [...problems.values()];
+}
+
+function ownRights(env: Env, { access }: AddedModel): AddedModel['access'] {
+  return access.filter(({ group }) => isInGroups(env, [group]));
+}
+
+function seesOnlySome(env: Env, model: AddedModel): boolean {
+  return ownRights(env, model).every(({ only }) => only !== undefined);
+}
+
+async function worksInAllCompanies(env: Env): Promise<boolean> {
+  const all = await env
+    .sudo()
+    .model('core.company')
+    .search([['active', '=', true]]);
+  return all.every((id) => env.actor.companyIds.includes(id));
 }
 
 async function menusIn(env: Env): Promise<ReadonlySet<string>> {

@@ -50,7 +50,10 @@ export async function describeCustomise(kernel: Kernel, actor: Actor, name: stri
       currencies: currenciesIn(view, name, document),
       words: document.words,
       ...(added && { added, modelFields: fieldsOf(env, document, name) }),
-      ...(name === '' && { menus: await menusIn(env, document), taken: takenNames(env, document, deleted) }),
+      ...((name === '' || added) && {
+        menus: (await menusIn(env, document)).filter(({ key }) => key !== `custom.${name}_app`),
+      }),
+      ...(name === '' && { taken: takenNames(env, document, deleted) }),
     };
   });
 }

@@ -24,6 +24,7 @@ interface AccessLine extends Line {
   readonly group_key: string | null;
 }
 interface RuleLine extends Line {
+  readonly id: number;
   readonly name: string;
   readonly domain: string;
   readonly group_keys: string;
@@ -39,7 +40,7 @@ async function loadPolicy(db: Queryable): Promise<AccessPolicy> {
     select a.model, g.key as group_key, a.perm_read, a.perm_write, a.perm_create, a.perm_unlink
     from sys_access a left join core_group g on g.id = a.group_id where g.is_away is not true`);
   const ruleLines = await db.query<RuleLine>(sql`
-    select r.model, r.name, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink,
+    select r.id, r.model, r.name, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink,
       (select coalesce(json_agg(g.key), '[]') from sys_rule_group_rel rel
         join core_group g on g.id = rel.group_id where rel.rule_id = r.id) as group_keys,
       not ${hasExternalId('sys.rule', sql`r.id`, { isFromFile: true })} as is_custom
@@ -84,6 +85,7 @@ function toRuleRow(line: RuleLine): RuleRow {
   if (line.perm_create) operations.add('create');
   if (line.perm_unlink) operations.add('unlink');
   return {
+    id: line.id,
     name: line.name,
     domain: parseAuthoredDomain(JSON.parse(line.domain)),
     groups: JSON.parse(line.group_keys) as string[],

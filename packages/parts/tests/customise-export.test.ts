@@ -126,6 +126,20 @@ const changes: readonly CustomChange[] = [
       ],
     },
   }),
+  readChange({
+    ...{ do: 'add_model', model: 'x_key' },
+    spec: {
+      ...{ label: 'Key', plural: 'Keys', menu: 'custom.x_machine_app' },
+      access: [
+        { group: 'crm.group_user', only: 'x_keeper' },
+        { group: 'base.group_system', write: true, create: true },
+      ],
+    },
+  }),
+  {
+    ...field('x_keeper', { type: 'many2one', label: 'Keeper', relation: 'core.user' }),
+    model: 'x_key',
+  } as CustomChange,
   field('x_machine', { type: 'many2one', label: 'Machine wanted', relation: 'x_machine' }),
   readChange({
     ...{ do: 'edit_view', view: 'crm.lead_list', model: 'crm.lead' },
@@ -218,6 +232,7 @@ it('CUS-45 its models have the same fields, rights and screens', async () => {
     ['x_machine', 'acme.machine'],
     ['x_repair', 'acme.repair'],
     ['x_visit', 'acme.visit'],
+    ['x_key', 'acme.key'],
   ] as const) {
     const own = ({ kernel }: TestKernel, model: string) => {
       const { fields, label, chatter, partOf, hasCompany, hasActive } = kernel.loaded.registryIn('de_DE').model(model);
@@ -245,6 +260,12 @@ it('CUS-45 its models have the same fields, rights and screens', async () => {
     };
     expect(await rights(coded, other)).toEqual(await rights(custom, name));
     expect((await rights(custom, name)).length).toBeGreaterThan(0);
+    const rules = async (world: TestKernel, of: string) => {
+      const all = world.work((env) => env.model('sys.rule').searchRead([['model', '=', of]], ['name', 'domain']));
+      return (await all).map(({ id: _, ...row }) => asCustom(JSON.stringify(row))).sort();
+    };
+    expect(await rules(coded, other)).toEqual(await rules(custom, name));
+    expect(await rules(custom, name)).toHaveLength(name === 'x_key' ? 2 : 0);
     for (const view of ['form', 'list', 'kanban', 'calendar']) {
       if (view !== 'form' && view !== 'list' && name !== 'x_machine') continue;
       const arch = async ({ kernel, admin }: TestKernel, model: string) => {

@@ -36,7 +36,7 @@ export interface CustomiseData extends CustomiseSeen {
     readonly label: string;
     readonly relation?: string;
   }[];
-  /** For a new model: the menus that its own can be under. */
+  /** For an added model: the menus that its own can be under. */
   readonly menus?: readonly { readonly key: string; readonly label: string }[];
   /** For a new model: technical names that it cannot have. */
   readonly taken?: readonly string[];
@@ -68,6 +68,8 @@ export interface AddedModelData {
   readonly menu?: string;
   readonly access: readonly {
     readonly group: string;
+    /** The link to people that says which records the group sees; absent: all. */
+    readonly only?: string;
     readonly write?: boolean;
     readonly create?: boolean;
     readonly unlink?: boolean;

@@ -9,11 +9,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import { editStates } from '../../workspace/customise/load-customise.ts';
+import { editStates, openRights } from '../../workspace/customise/load-customise.ts';
 import { Card } from '../page.tsx';
 
 const { Component: ModelFields } = lazyComponent(
   async () => (await import('../../workspace/customise/model-dialog.tsx')).ModelFields,
+);
+
+const { Component: PropertiesDialog } = lazyComponent(
+  async () => (await import('../../workspace/customise/properties-dialog.tsx')).PropertiesDialog,
 );
 
 const { Component: Uses } = lazyComponent(async () => (await import('../../workspace/customise/field-steps.tsx')).Uses);
@@ -24,10 +28,11 @@ interface ModelsProps {
   readonly data: CustomiseScreenData;
   readonly isBusy: boolean;
   readonly send: (json: object, done: string) => Promise<void>;
+  readonly reload: () => void;
 }
 
 /** The added models, and those that were deleted and can be brought back. */
-export function Models({ data, isBusy, send }: ModelsProps) {
+export function Models({ data, isBusy, send, reload }: ModelsProps) {
   const [open, setOpen] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<Added | null>(null);
   const { models, deletedModels, limits } = data;
@@ -45,6 +50,7 @@ export function Models({ data, isBusy, send }: ModelsProps) {
             key={model.name}
             model={model}
             onOpen={() => setOpen(model.name)}
+            onChanged={reload}
             onStep={(step) => (step === 'delete_model' ? setLeaving(model) : void change(step, model.name))}
           />
         ))}
@@ -81,12 +87,18 @@ export function Models({ data, isBusy, send }: ModelsProps) {
 interface ModelRowProps {
   readonly model: Added;
   readonly onOpen: () => void;
+  readonly onChanged: () => void;
   readonly onStep: (step: 'retire_model' | 'use_model' | 'delete_model') => void;
 }
 
-function ModelRow({ model, onOpen, onStep }: ModelRowProps) {
+function ModelRow({ model, onOpen, onChanged, onStep }: ModelRowProps) {
+  const [isChanging, setChanging] = useState(false);
   const { name, label, icon, retired, isPublished, mayChange, fields } = model;
   const entries: readonly MenuEntry[] = [
+    { key: 'change', label: t('Name, menu and rights …'), icon: 'pencil', run: () => setChanging(true) },
+    ...(isPublished
+      ? [{ key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(name) } as const]
+      : []),
     retired
       ? { key: 'use', label: t('Use again'), icon: 'eye', run: () => onStep('use_model') }
       : { key: 'retire', label: t('Retire'), icon: 'eye-off', run: () => onStep('retire_model') },
@@ -118,6 +130,16 @@ function ModelRow({ model, onOpen, onStep }: ModelRowProps) {
             )}
           />
         </span>
+      )}
+      {isChanging && (
+        <PropertiesDialog
+          name={name}
+          onClose={() => setChanging(false)}
+          onDone={() => {
+            setChanging(false);
+            onChanged();
+          }}
+        />
       )}
     </li>
   );

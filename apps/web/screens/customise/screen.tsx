@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LabelledInput } from '../../ui/labelled.tsx';
 import { Avatar, EmptyState } from '../../ui/parts.tsx';
+import { openRights } from '../../workspace/customise/load-customise.ts';
 import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
 import { Models } from './models.tsx';
@@ -57,7 +58,7 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
     >
       <Attention of={data.attention} />
       <Draft {...{ data, isBusy, send }} />
-      <Models {...{ data, isBusy, send }} />
+      <Models {...{ data, isBusy, send, reload }} />
       <Revisions {...{ data, isBusy }} onReturn={setTarget} />
       {isExporting && <ExportDialog onClose={() => setExporting(false)} />}
       {target !== null && (
@@ -94,6 +95,9 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
         {t('From a spreadsheet …')}
       </Button>
       <TakeAddon data={data} onTaken={onTaken} />
+      <Button icon="lock" onClick={() => openRights('')}>
+        {t('Rights …')}
+      </Button>
       {newest && (
         <>
           <Button icon="download" onClick={onExport}>

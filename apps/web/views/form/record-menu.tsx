@@ -18,6 +18,7 @@ import {
   offerUndo,
   openExport,
   openRecord,
+  openRights,
   refine,
   type SearchState,
   sendChange,
@@ -74,7 +75,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
     own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
   }
   if (hasFeature('customise')) {
-    own.push(...customiseEntries(open, () => setCustomising(true)));
+    own.push(...customiseEntries(open, id, () => setCustomising(true)));
   }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push(deleteEntry(open, search));
@@ -98,11 +99,12 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   );
 }
 
-function customiseEntries({ workspace }: OpenForm, customise: () => void): readonly MenuEntry[] {
+function customiseEntries({ workspace }: OpenForm, id: number, customise: () => void): readonly MenuEntry[] {
   const edit = () => editScreen(workspace);
   return [
     { key: 'edit-screen', label: t('Edit this screen …'), icon: 'pencil', run: edit },
     { key: 'states', label: t('States and moves …'), icon: 'arrow-right', run: () => editStates(workspace.model) },
+    { key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(workspace.model, id) },
     { key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise },
   ];
 }

@@ -1,4 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
+import { navigate } from '../../navigation/router.ts';
 import { whileBusy } from '../../state/idle.ts';
 
 /** The dialog that changes a form for everybody, in its own chunk. */
@@ -11,3 +12,7 @@ export const editScreen = (workspace: WorkspacePayload) =>
 /** Opens the picture of the states of a model, which is in its own chunk. */
 export const editStates = (model: string) =>
   void whileBusy(import('./states/open-states.tsx').then(({ openStates }) => openStates(model)));
+
+/** Opens the screen with the rights on a model, and on one of its records. */
+export const openRights = (model: string, id = 0) =>
+  void navigate(`/web/settings/rights${model && `?model=${model}`}${id > 0 ? `&id=${id}` : ''}`);

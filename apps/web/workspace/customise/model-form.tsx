@@ -16,7 +16,37 @@ interface ModelFormProps {
 }
 
 /** All that a new model has besides its fields. */
-export function ModelForm({ data, given, source, onChange }: ModelFormProps) {
+export function ModelForm(props: ModelFormProps) {
+  const { data, given, onChange } = props;
+  return (
+    <>
+      <Names {...props} technical={given.label.trim() === '' ? undefined : modelName(given, data)} />
+      <Icons value={given.icon} onChange={(icon) => onChange({ icon })} />
+      <Place {...{ data, given, onChange }} />
+      <Rights {...{ data, given, onChange }} />
+      <Behaviour {...{ given, onChange }} />
+    </>
+  );
+}
+
+/** What of an added model can change: its names, icon, menu and rights. */
+export function ModelProperties(props: ModelFormProps) {
+  const { data, given, onChange } = props;
+  return (
+    <>
+      <Names {...props} technical={data.model} />
+      <Icons value={given.icon} onChange={(icon) => onChange({ icon })} />
+      {given.whole === '' && <MenuPlace {...{ data, given, onChange }} />}
+      <Rights {...{ data, given, onChange }} />
+    </>
+  );
+}
+
+interface NamesProps extends ModelFormProps {
+  readonly technical: string | undefined;
+}
+
+function Names({ data, given, source, technical, onChange }: NamesProps) {
   const others = data.languages.filter(({ code }) => code !== source?.code);
   const { label: max } = data.limits;
   return (
@@ -24,7 +54,7 @@ export function ModelForm({ data, given, source, onChange }: ModelFormProps) {
       <LabelledInput
         label={t('Name of one record')}
         placeholder={t('Machine')}
-        hint={given.label.trim() === '' ? undefined : modelName(given, data)}
+        hint={technical}
         required
         maxLength={max}
         value={given.label}
@@ -62,10 +92,6 @@ export function ModelForm({ data, given, source, onChange }: ModelFormProps) {
           </div>
         </details>
       )}
-      <Icons value={given.icon} onChange={(icon) => onChange({ icon })} />
-      <Place {...{ data, given, onChange }} />
-      <Rights {...{ data, given, onChange }} />
-      <Behaviour {...{ given, onChange }} />
     </>
   );
 }
@@ -97,7 +123,6 @@ type PartProps = Pick<ModelFormProps, 'data' | 'given' | 'onChange'>;
 
 function Place({ data, given, onChange }: PartProps) {
   const wholes = data.models.map(({ name, label }) => [name, label] as const);
-  const menus = (data.menus ?? []).map(({ key, label }) => [key, label] as const);
   return (
     <>
       <Select
@@ -106,15 +131,20 @@ function Place({ data, given, onChange }: PartProps) {
         options={[['', t('Nothing: a list of its own')], ...wholes]}
         onChange={(whole) => onChange({ whole })}
       />
-      {given.whole === '' && (
-        <Select
-          label={t('Menu')}
-          value={given.menu}
-          options={[['', t('An app of its own')], ...menus]}
-          onChange={(menu) => onChange({ menu })}
-        />
-      )}
+      {given.whole === '' && <MenuPlace {...{ data, given, onChange }} />}
     </>
+  );
+}
+
+function MenuPlace({ data, given, onChange }: PartProps) {
+  const menus = (data.menus ?? []).map(({ key, label }) => [key, label] as const);
+  return (
+    <Select
+      label={t('Menu')}
+      value={given.menu}
+      options={[['', t('An app of its own')], ...menus]}
+      onChange={(menu) => onChange({ menu })}
+    />
   );
 }
 
@@ -124,44 +154,24 @@ function Rights({ data, given, onChange }: PartProps) {
     onChange({ rights: rights.map((right) => (right.key === key ? { ...right, ...next } : right)) });
   const add = () => {
     const key = Math.max(0, ...rights.map((right) => right.key)) + 1;
-    onChange({ rights: [...rights, { key, group: '', write: false, create: false, unlink: false }] });
+    onChange({ rights: [...rights, { key, group: '', only: '', write: false, create: false, unlink: false }] });
   };
   const taken = new Set(rights.map(({ group }) => group));
   return (
     <fieldset className="stack gap-2 customise-part">
       <legend>{t('Who may do what')}</legend>
-      <p className="small mut">{t('Everybody in these groups sees the records, and nobody else.')}</p>
+      <p className="small mut">{t('Only members of these groups see the records.')}</p>
       {rights.map((right, at) => (
-        <div key={right.key} className="stack gap-1 customise-right">
-          <div className="line gap-2">
-            <div className="share">
-              <Select
-                label={t('Group {n}', { n: at + 1 })}
-                value={right.group}
-                required
-                options={[
-                  ['', ''],
-                  ...data.groups
-                    .filter(({ key }) => key === right.group || !taken.has(key))
-                    .map(({ key, label }) => [key, label] as const),
-                ]}
-                onChange={(group) => set(right.key, { group })}
-              />
-            </div>
-            {rights.length > 1 && (
-              <IconButton
-                icon="x"
-                label={t('Remove group {n}', { n: at + 1 })}
-                onClick={() => onChange({ rights: rights.filter(({ key }) => key !== right.key) })}
-              />
-            )}
-          </div>
-          <div className="row wrap gap-3 customise-ticks">
-            <Tick label={t('Change')} isOn={right.write} onChange={(write) => set(right.key, { write })} />
-            <Tick label={t('Create')} isOn={right.create} onChange={(create) => set(right.key, { create })} />
-            <Tick label={t('Delete')} isOn={right.unlink} onChange={(unlink) => set(right.key, { unlink })} />
-          </div>
-        </div>
+        <RightLine
+          key={right.key}
+          {...{ data, right, at }}
+          groups={data.groups.filter(({ key }) => key === right.group || !taken.has(key))}
+          hasRecords={given.whole === ''}
+          onChange={(next) => set(right.key, next)}
+          onRemove={
+            rights.length > 1 ? () => onChange({ rights: rights.filter(({ key }) => key !== right.key) }) : null
+          }
+        />
       ))}
       <div>
         <Button icon="plus" onClick={add}>
@@ -170,6 +180,61 @@ function Rights({ data, given, onChange }: PartProps) {
       </div>
     </fieldset>
   );
+}
+
+interface RightLineProps {
+  readonly data: CustomiseData;
+  readonly right: NewRight;
+  readonly at: number;
+  readonly groups: CustomiseData['groups'];
+  /** Lines are seen with what they are part of. */
+  readonly hasRecords: boolean;
+  readonly onChange: (next: Partial<NewRight>) => void;
+  readonly onRemove: (() => void) | null;
+}
+
+function RightLine({ data, right, at, groups, hasRecords, onChange, onRemove }: RightLineProps) {
+  const n = at + 1;
+  return (
+    <div className="stack gap-1 customise-right">
+      <div className="line gap-2">
+        <div className="share">
+          <Select
+            label={t('Group {n}', { n })}
+            value={right.group}
+            required
+            options={[['', ''], ...groups.map(({ key, label }) => [key, label] as const)]}
+            onChange={(group) => onChange({ group })}
+          />
+        </div>
+        {onRemove && <IconButton icon="x" label={t('Remove group {n}', { n })} onClick={onRemove} />}
+      </div>
+      {hasRecords && (
+        <Select
+          label={t('Records that group {n} sees', { n })}
+          value={right.only}
+          options={[
+            ['', t('All')],
+            ['create_uid', t('Those that the person created')],
+            ...peopleFields(data).map(
+              ([name, label]) => [name, t('Those with the person as {field}', { field: label })] as const,
+            ),
+          ]}
+          onChange={(only) => onChange({ only })}
+        />
+      )}
+      <div className="row wrap gap-3 customise-ticks">
+        <Tick label={t('Change')} isOn={right.write} onChange={(write) => onChange({ write })} />
+        <Tick label={t('Create')} isOn={right.create} onChange={(create) => onChange({ create })} />
+        <Tick label={t('Delete')} isOn={right.unlink} onChange={(unlink) => onChange({ unlink })} />
+      </div>
+    </div>
+  );
+}
+
+function peopleFields({ fields }: CustomiseData): readonly (readonly [string, string])[] {
+  const links = Object.entries(fields).filter(([, { relation }]) => relation === 'core.user');
+  return links.map(([name, { label }]) => [name, label] as const);
 }
 
 function Behaviour({ given, onChange }: Pick<PartProps, 'given' | 'onChange'>) {

@@ -4,6 +4,7 @@ import { createReader, customLimits, type DocumentProblem, externalId, matches, 
 /** Names of added models begin with `x_` and have no dot; those of addons have one. Tables and names of lists are derived from them. */
 const addedName = /^x_[a-z][a-z0-9_]{0,37}$/;
 const menuName = /^[a-z][a-z0-9_]*\.[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
+const personName = /^(?:create_uid|x_[a-z0-9_]{1,57})$/;
 const fieldName = /^(?:name|x_[a-z0-9_]{1,57})$/;
 
 export function isAddedModel(name: string): boolean {
@@ -13,6 +14,11 @@ export function isAddedModel(name: string): boolean {
 /** What a group may do with the records of an added model; its members can always read them. */
 export interface AddedRight {
   readonly group: string;
+  /**
+   * Its members see and change only records with them in this link to people: `create_uid` or a field of the model. Members of another group without
+   * it see all.
+   */
+  readonly only?: string;
   readonly write?: boolean;
   readonly create?: boolean;
   readonly unlink?: boolean;
@@ -99,6 +105,7 @@ export function readAddedModel(name: string, value: unknown, problems: DocumentP
   const twice = groups.find((group, index) => groups.indexOf(group) !== index);
   if (twice) say(text('The group "{group}" is named twice.', { group: twice }));
   if (model.partOf && model.company) say(text('Lines belong to the company of what they are part of.'));
+  if (model.partOf && model.access.some(({ only }) => only)) say(text('Lines are seen with what they are part of.'));
   return model;
 }
 
@@ -107,6 +114,7 @@ function readRight(at: string, value: unknown, problems: DocumentProblem[]): Add
   const right = present<AddedRight>({
     group:
       read.checked<string>('group', 'a group such as base.group_user', (found) => matches(found, externalId)) ?? '',
+    only: read.checked('only', 'create_uid or a field with a person', (found) => matches(found, personName)),
     write: read.flag('write'),
     create: read.flag('create'),
     unlink: read.flag('unlink'),

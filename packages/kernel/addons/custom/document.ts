@@ -164,7 +164,7 @@ export function readDocument(value: unknown, isComplete = true): CustomDocument 
 
 /** What is said of a model in two places of the document. */
 function checkModels(document: CustomDocument, problems: DocumentProblem[]): void {
-  for (const [name, { shown, board, calendar, partOf }] of Object.entries(document.models ?? {})) {
+  for (const [name, { shown, board, calendar, partOf, access }] of Object.entries(document.models ?? {})) {
     const say = (message: Text) => void problems.push({ at: name, message });
     const named = [...shown, ...(board ? [board] : []), ...(calendar ? [calendar] : [])];
     const missing = named.find((field) => field !== 'name' && !fieldIn(document, name, field));
@@ -173,6 +173,8 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
     if (board && !(column && (fieldTypes[column].isChoice || fieldTypes[column].isToOne)))
       say(text('The columns of a board are a choice or a link.'));
     if (calendar && !(day && fieldTypes[day].isDate)) say(text('A calendar needs a date.'));
+    const person = access.find(({ only }) => only && !linksPeople(document, name, only))?.only;
+    if (person) say(text('It has no link to people "{name}", which says what a group sees.', { name: person }));
     if (partOf && fieldIn(document, partOf.model, linesField(name)))
       say(text('"{name}" is the name of another field of this model.', { name: linesField(name) }));
   }
@@ -189,6 +191,11 @@ function checkModels(document: CustomDocument, problems: DocumentProblem[]): voi
   for (const name of Object.keys(document.extends))
     if (isCustomName(name) && !modelIn(document, name))
       problems.push({ at: name, message: text('There is no model {model}.', { model: name }) });
+}
+
+/** Whether a field of a model says which people a record is about. */
+export function linksPeople(document: CustomDocument, model: string, name: string): boolean {
+  return name === 'create_uid' || fieldIn(document, model, name)?.relation === 'core.user';
 }
 
 function readExtension(model: string, value: unknown, problems: DocumentProblem[]): CustomExtension {

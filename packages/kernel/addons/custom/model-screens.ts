@@ -1,9 +1,9 @@
-import { fieldTypes } from '@kontor/protocol';
+import { type Domain, fieldTypes } from '@kontor/protocol';
 import type { ViewNode } from '@kontor/views';
 import type { DataField, DataRecord, DataValue } from '../data/data-record.ts';
 import { actionRecord, menuRecord, viewRecord } from '../data/xml-view-loader.ts';
 import { type AddedModel, wholeField } from './added-model.ts';
-import { type CustomDocument, type CustomField, customModule, extensionIn, fieldsIn } from './document.ts';
+import { type CustomDocument, type CustomField, customModule, extensionIn, fieldsIn, linksPeople } from './document.ts';
 import { viewNode } from './view-steps.ts';
 
 /** The screens, the menu, the rights and the numbers of one added model, as an addon would have them in its files. */
@@ -196,7 +196,7 @@ export function modelRecords(document: CustomDocument, known: KnownIds): readonl
     const views = nodes.map(nodeRecord);
     const access = rights
       .filter(({ group }) => known.groups.has(group))
-      .map((right) => rightRecord(name, model, right));
+      .flatMap((right) => [rightRecord(name, model, right), ...ruleRecords(document, name, model, right)]);
     return [...(model.number ? [numberRecord(name, model)] : []), ...access, ...views];
   });
 }
@@ -234,9 +234,45 @@ export function rightId(model: string, group: string): string {
   return `${model}_${group.replaceAll(/[.-]/g, '_')}`;
 }
 
-function rightRecord(name: string, { plural }: AddedModel, right: AddedModel['access'][number]): DataRecord {
+/** The external id of the rule of a group, without its module. */
+export function ruleId(model: string, group: string): string {
+  return `${rightId(model, group)}_records`;
+}
+
+/** The records of a group: all of them, unless it sees only those of its members. Null: no group is limited, so there are no rules. */
+export function domainOfRight({ access }: AddedModel, { only }: AddedModel['access'][number]): Domain | null {
+  if (!access.some((right) => right.only)) return null;
+  return only ? [[only, '=', '$uid']] : [];
+}
+
+function ruleRecords(
+  document: CustomDocument,
+  name: string,
+  model: AddedModel,
+  right: AddedModel['access'][number],
+): readonly DataRecord[] {
+  const { group, only } = right;
+  const domain = domainOfRight(model, right);
+  if (domain === null) return [];
+  // A field that does not fit is gone, and then nobody would know which records are theirs.
+  const isLost = only !== undefined && !linksPeople(document, name, only);
+  return [
+    record(ruleId(name, group), 'sys.rule', {
+      name: json(titleOf(model, right)),
+      model: json(name),
+      domain: json(isLost ? [['id', '=', 0]] : domain),
+      group_ids: { kind: 'refs', refs: [group] },
+    }),
+  ];
+}
+
+export function titleOf({ plural }: AddedModel, { group }: AddedModel['access'][number]): string {
+  return `${plural}: ${group}`.slice(0, 200);
+}
+
+function rightRecord(name: string, model: AddedModel, right: AddedModel['access'][number]): DataRecord {
   return record(rightId(name, right.group), 'sys.access', {
-    name: json(`${plural}: ${right.group}`.slice(0, 200)),
+    name: json(titleOf(model, right)),
     model: json(name),
     group_id: { kind: 'refs', refs: [right.group] },
     perm_read: json(true),

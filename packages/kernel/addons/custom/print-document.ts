@@ -1,7 +1,16 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
+import type { AddedModel } from './added-model.ts';
 import type { CustomChoice } from './choices.ts';
-import { type CustomDocument, type CustomField, customPrefix, extensionIn, fieldsIn, modelIn } from './document.ts';
+import {
+  type CustomDocument,
+  type CustomField,
+  customModule,
+  customPrefix,
+  extensionIn,
+  fieldsIn,
+  modelIn,
+} from './document.ts';
 import { inheritNode } from './load-document.ts';
 import { code, sources } from './print-code.ts';
 import {
@@ -12,6 +21,7 @@ import {
   modelMembers,
   nodeText,
   numbersFile,
+  rulesFile,
   screensFile,
   standardCode,
 } from './print-models.ts';
@@ -48,13 +58,21 @@ export function printDocument(given: CustomDocument, options: PrintOptions): Rea
   ]);
   for (const model of models) files.set(`models/${fileName(names.model(model))}.ts`, modelFile(printed, model));
   for (const [name, model] of Object.entries(given.models ?? {}))
-    files.set(`views/00-${fileName(names.id(name))}.xml`, screensFile(given, name, model, names));
+    files.set(screensPath(names.id(name), model), screensFile(given, name, model, names));
   if (given.models) files.set('security/access.csv', accessFile(given, names));
+  const rules = rulesFile(given, names);
+  if (rules) files.set('security/rules.xml', rules);
   const numbers = numbersFile(given, names);
   if (numbers) files.set('data/10-numbers.xml', numbers);
   for (const view of printed.document.views) files.set(`views/${fileName(view.view)}.xml`, viewFile(view));
   for (const [lang, words] of Object.entries(given.words)) files.set(`i18n/${lang}.po`, wordsFile(lang, words));
   return files;
+}
+
+/** Files load by name: a menu comes after the one that it is under. */
+function screensPath(id: string, { menu }: AddedModel): string {
+  const turn = menu?.startsWith(`${customModule}.`) ? '01' : '00';
+  return `views/${turn}-${fileName(id)}.xml`;
 }
 
 function manifestOf({ name, label, kontor, depends }: PrintOptions, { models = {} }: CustomDocument): object {

@@ -4,7 +4,7 @@ import type { AddedModel } from './added-model.ts';
 import { linesField, wholeField } from './added-model.ts';
 import { type CustomDocument, customModule, customPrefix } from './document.ts';
 import { standardFields } from './model-definitions.ts';
-import { modelScreens, rightId } from './model-screens.ts';
+import { domainOfRight, modelScreens, rightId, ruleId, titleOf } from './model-screens.ts';
 import { code } from './print-code.ts';
 
 /** Names of a customisation as those of an addon: `x_machine` becomes `acme.machine`, its field `x_lift` becomes `acme_lift`. */
@@ -86,6 +86,25 @@ export function accessFile({ models = {} }: CustomDocument, names: AddonNames): 
   );
   const lines = [['id', 'name', 'model', 'group', 'read', 'write', 'create', 'unlink'], ...rows];
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+}
+
+/** `security/rules.xml` of models with groups that see only their own records; null: none has one. */
+export function rulesFile({ models = {} }: CustomDocument, names: AddonNames): string | null {
+  const records = Object.entries(models).flatMap(([name, model]) =>
+    model.access.flatMap((right) => {
+      const { group, only } = right;
+      const domain = domainOfRight(model, only ? { ...right, only: names.field(only) } : right);
+      if (domain === null) return [];
+      return [
+        `  <record id="${names.id(ruleId(name, group))}" model="sys.rule">\n`,
+        `    <field name="name">${escapeText(titleOf(model, right))}</field>\n`,
+        `    <field name="model">${names.model(name)}</field>\n`,
+        `    <field name="domain" eval='${JSON.stringify(domain)}'/>\n`,
+        `    <field name="group_ids" refs="${group}"/>\n  </record>\n`,
+      ];
+    }),
+  );
+  return records.length === 0 ? null : `<data>\n${records.join('')}</data>\n`;
 }
 
 function csvCell(text: string): string {
