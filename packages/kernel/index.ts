@@ -18,6 +18,7 @@ export { fitViews, viewsOf } from './addons/custom/fit-views.ts';
 export { fieldSpec, inheritXml } from './addons/custom/load-document.ts';
 export { standardFields } from './addons/custom/model-definitions.ts';
 export { modelScreens, screenId } from './addons/custom/model-screens.ts';
+export { fillPending, pendingParts } from './addons/custom/pending-values.ts';
 export * from './addons/custom/print-document.ts';
 export * from './addons/custom/publish.ts';
 export * from './addons/custom/revision-models.ts';

@@ -56,6 +56,7 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
       }
     >
       <Attention of={data.attention} />
+      <Filling of={data.filling} />
       <Draft {...{ data, isBusy, send }} />
       <Models {...{ data, isBusy, send }} />
       <Revisions {...{ data, isBusy }} onReturn={setTarget} />
@@ -156,6 +157,22 @@ function Attention({ of }: { readonly of: CustomiseScreenData['attention'] }) {
           <li key={`${at} ${message}`} className="stack gap-half">
             <code className="small">{at}</code>
             <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Filling({ of }: { readonly of: CustomiseScreenData['filling'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Card title={t('Being calculated')} about={t('Existing records get these values in the background.')}>
+      <ul className="stack gap-2">
+        {of.map(({ at, percent }) => (
+          <li key={at} className="row gap-2">
+            <code className="small">{at}</code>
+            <span>{t('{percent} %', { percent })}</span>
           </li>
         ))}
       </ul>
