@@ -111,6 +111,13 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   );
 }
 
+/** Records such as automations are made at once where what they name is published. */
+function recordWords(made: number, waiting: number): string {
+  return waiting > 0
+    ? t('{count} automations need the draft: publish it, then import the file again.', { count: waiting })
+    : t('{count} automations were added. They are switched off.', { count: made });
+}
+
 /** Takes an exported addon into the draft. */
 function TakeAddon({ data, onTaken }: Pick<ToolsProps, 'data' | 'onTaken'>) {
   const input = useRef<HTMLInputElement>(null);
@@ -120,8 +127,15 @@ function TakeAddon({ data, onTaken }: Pick<ToolsProps, 'data' | 'onTaken'>) {
     form.set('draft', String(data.draft));
     form.set('file', file);
     try {
-      await whileBusy(request('/web/customise/addon', { form }));
-      showToast({ kind: 'success', title: t('Added to the draft') });
+      const { body } = await whileBusy(
+        request<{ result: { made: number; waiting: number } }>('/web/customise/addon', { form }),
+      );
+      const { made, waiting } = body.result;
+      showToast({
+        kind: 'success',
+        title: t('Added to the draft'),
+        ...(made + waiting > 0 && { body: recordWords(made, waiting) }),
+      });
       onTaken();
     } catch (error) {
       showError(error);
