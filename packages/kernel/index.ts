@@ -61,7 +61,6 @@ export { sourcePlaces } from './check/source-places.ts';
 export * from './config.ts';
 export * from './create-kernel.ts';
 export * from './define-part.ts';
-export { bellChannel } from './follow-signals.ts';
 export * from './kernel.ts';
 export { kontorVersion } from './kontor-version.ts';
 export * from './part.ts';

@@ -109,7 +109,7 @@ describe('adding a model', () => {
     await fromTop();
     await desk.checkAccessible();
     const small = await dialog()
-      .locator('input[type=checkbox], input[type=radio]')
+      .locator(':is([type=checkbox], [type=radio]):not(.sr-only)')
       .evaluateAll((all) =>
         all.filter((each) => each.getBoundingClientRect().width < 24).map((each) => each.outerHTML),
       );
