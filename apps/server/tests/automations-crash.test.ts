@@ -1,5 +1,5 @@
 import { type Database, sql } from '@kontor/database';
-import { createTestDatabase, preparedDatabase, testAdmin } from '@kontor/testing';
+import { createTestDatabase, preparedDatabase, startMailServer, testAdmin } from '@kontor/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 
@@ -23,7 +23,13 @@ it('AUT-21 a server that is killed while automations run loses none of their act
   const data = await createTestDatabase({ template: await preparedDatabase({ modules: ['automations', 'crm'] }) });
   onTestFinished(() => data.drop());
   const { database } = data;
-  const start = () => startBuiltServer({ dsn: data.dsn });
+  const smtp = await startMailServer();
+  onTestFinished(() => smtp.close());
+  const env = {
+    ...{ KONTOR_SMTP_HOST: '127.0.0.1', KONTOR_SMTP_PORT: String(smtp.port), KONTOR_SMTP_TLS: 'none' },
+    KONTOR_SMTP_FROM: 'office@kontor.test',
+  };
+  const start = () => startBuiltServer({ dsn: data.dsn, env });
   let running = await start();
   onTestFinished(() => running.stop());
   const kill = async () => {
@@ -64,7 +70,10 @@ it('AUT-21 a server that is killed while automations run loses none of their act
 
   // Between two runs.
   running = await start();
-  await vi.waitFor(async () => expect((await statesOf(database)).done ?? 0).toBeGreaterThanOrEqual(3), waiting);
+  await vi.waitFor(async () => {
+    const states = await statesOf(database);
+    expect(states.done ?? 0, JSON.stringify(states)).toBeGreaterThanOrEqual(3);
+  }, waiting);
   await kill();
 
   running = await start();
