@@ -86,6 +86,11 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   const [newest] = data.revisions;
   const isFull = data.models.length >= data.limits.models;
   const close = () => setAdded('');
+  /** The draft may have the model by now. */
+  const closeAndLook = () => {
+    close();
+    onTaken();
+  };
   return (
     <>
       <Button icon="plus" disabled={isFull} onClick={() => setAdded('model')}>
@@ -105,7 +110,7 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
           </Button>
         </>
       )}
-      {added === 'model' && <ModelDialog onClose={close} />}
+      {added === 'model' && <ModelDialog onClose={closeAndLook} />}
       {added === 'spreadsheet' && <SpreadsheetDialog onClose={close} />}
     </>
   );
