@@ -315,7 +315,7 @@ export interface ClientViewSpec {
 
 /** Records that people make in the browser and that leave the database with its customisation. */
 export interface CarriedRecords {
-  /** Their model. Only records that the exporting person may read leave, and none that came with an addon. */
+  /** Their model: only records that the exporting person may read leave, and none that came with an addon. */
   readonly model: string;
   /** The fields that can leave; none that the person who imports them must not set. */
   readonly fields: readonly string[];
@@ -330,9 +330,13 @@ export interface CarriedRecords {
 export type CarriedValues = Readonly<Record<string, unknown>>;
 /** Names of a customisation as those of an addon. */
 export interface CarriedNames {
+  /** The name of a model. */
   readonly model: (name: string) => string;
+  /** The name of a field, or a path through links. */
   readonly path: (path: string) => string;
+  /** A formula with other names of fields. */
   readonly formula: (formula: string) => string;
+  /** A domain with other names of fields. */
   readonly domain: (domain: unknown) => unknown;
 }
 
