@@ -14,6 +14,7 @@ import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { currentWorkspace } from './data/workspace.ts';
 import { cachePayload, entryOf } from './data/workspace-cache.ts';
+import { preloadDates } from './fields/date.tsx';
 import { registerShippedFields } from './fields/shipped-fields.ts';
 import { showCrumbs } from './navigation/crumbs.ts';
 import { currentPlace, startRouter } from './navigation/router.ts';
@@ -61,6 +62,7 @@ function start(): void {
   void whileBusy(firstScreen.then(startBus));
   followModules();
   whenIdle(async () => (await import('./data/follow-companies.ts')).followCompanies());
+  whenIdle(preloadDates);
   if ('requestIdleCallback' in window) whenIdle(preloadAll, 10_000);
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }

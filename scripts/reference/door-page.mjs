@@ -124,6 +124,8 @@ const topics = {
     'isMailAddress',
     'tellPerson',
     'notify',
+    'noteSaid',
+    'Said',
     'publish',
   ],
   'Numbers, days and places': [
@@ -171,6 +173,7 @@ const topics = {
     'CreateValues',
     'WriteValues',
     'CastValues',
+    'MeantFor',
     'Command',
     'ActionCall',
     'ActionAnswer',

@@ -198,5 +198,22 @@ export const invoiceLine = defineModel('invoice.line', {
     price_tax: { depends: amountPaths, value: (line) => amounts(line).tax, asServer: taxed },
     price_total: { depends: amountPaths, value: (line) => amounts(line).total, asServer: taxed },
   },
-  constraints: pricedLine,
+  constraints: {
+    ...pricedLine,
+    order_of_customer: {
+      on: ['order_id'],
+      reads: [
+        ...(['invoice_id.partner_id', 'invoice_id.company_id', 'invoice_id.currency_id'] as const),
+        ...(['order_id.partner_id', 'order_id.company_id', 'order_id.currency_id'] as const),
+      ],
+      holds: ({ order_id: order, invoice_id: invoice }) =>
+        order === null ||
+        (order.partner_id.id === invoice.partner_id.id &&
+          order.company_id.id === invoice.company_id.id &&
+          order.currency_id?.id === invoice.currency_id.id),
+      message: 'The order is of another customer, company or currency.',
+      field: 'order_id',
+      serialize: ['order_id'],
+    },
+  },
 });

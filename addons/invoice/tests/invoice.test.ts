@@ -58,7 +58,7 @@ describe('a draft', () => {
       await env.model('core.company').write([desk.admin.companyId as number], { country_id: de as number });
       return env
         .model('core.partner')
-        .create({ name: 'Lac SA', tax_exempt: true, vat: 'FR1', country_id: fr as number });
+        .create({ name: 'Lac SA', tax_exempt: true, vat: 'FR40303265045', country_id: fr as number });
     });
     const id = await makeInvoice(desk, { partner_id: exempt });
     expect(await look(desk, 'invoice.invoice', id, 'tax_treatment', 'amount_tax')).toMatchObject({

@@ -97,7 +97,7 @@ const taxIds: Readonly<Record<string, TaxIds>> = {
   PL: { format: /^\d{10}$/, check: (id) => weighted(id, 6, 5, 7, 2, 3, 4, 5, 6, 7) % 11 === last(id) },
   PT: { format: /^\d{9}$/, check: (id) => ((11 - (weighted(id, 9, 8, 7, 6, 5, 4, 3, 2) % 11)) % 11) % 10 === last(id) },
   RO: { format: /^[1-9]\d{1,9}$/, check: romanian },
-  SE: { format: /^\d{10}\d{2}$/, check: (id) => luhn(id.slice(0, 10)) },
+  SE: { format: /^\d{10}\d{2}$/, check: (id) => luhn(id.slice(0, -2)) },
   SI: { format: /^[1-9]\d{7}$/, check: (id) => (11 - (weighted(id, 8, 7, 6, 5, 4, 3, 2) % 11)) % 10 === last(id) },
   SK: { format: /^[1-9]\d{9}$/, check: (id) => remainder(id, 11) === 0 },
 };

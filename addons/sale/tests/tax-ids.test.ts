@@ -18,7 +18,7 @@ const published = {
 /** The countries whose check digits notice every wrong digit. */
 const exact = 'AT BE DE DK EE ES FI FR GR HR HU IE IT LU MT PL PT SI SK'.split(' ');
 
-it('SAL-38 tax ids that are in use are taken, however they are written, and only for their country', () => {
+it('SAL-39 tax ids that are in use are taken, however they are written, and only for their country', () => {
   for (const [country, id] of Object.entries(published)) {
     expect(isTaxId(id, country), id).toBe(true);
     expect(isTaxId(` ${id.toLowerCase().replace(/(..)/, '$1 ').replace(/(.)$/, '-$1')}`, country), id).toBe(true);
@@ -39,7 +39,7 @@ it('SAL-38 tax ids that are in use are taken, however they are written, and only
   ]).toEqual([...[true, false, false, true]]);
 });
 
-it('SAL-38 a wrong digit is noticed where the country has check digits', () => {
+it('SAL-39 a wrong digit is noticed where the country has check digits', () => {
   for (const country of exact) {
     const id = published[country as keyof typeof published];
     for (let at = 2; at < id.length; at++) {

@@ -84,13 +84,19 @@ describe('what a person approves', () => {
     expect((await key.call({ model: 'sale.order', method: 'call', args, kwargs: {} })).status).toBe(202);
     const [seen] = await waitingOf('Writer');
     expect(seen?.answers.find(({ name }) => name === 'recipient')).toMatchObject({ new: 'eve@example.com' });
-    expect(seen?.said.find(({ kind }) => kind === 'mail')).toMatchObject({ to: ['eve@example.com'], subject });
+    expect(seen?.said.find(({ kind }) => kind === 'mail')).toMatchObject({
+      to: ['eve@example.com'],
+      answersTo: vera.login,
+      subject,
+    });
     expect(seen?.said.find(({ kind }) => kind === 'message')?.body).toContain('eve@example.com');
     expect(seen?.isCut).toBe(true);
     const response = await vera.browser.get(`/web/proposals?whole=${seen?.id}`, { accept: 'application/json' });
     const [whole] = ((await response.json()) as { result: { proposals: ShownProposal[] } }).result.proposals;
     expect(whole).toMatchObject({ id: seen?.id, isCut: false });
     expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('The end.');
+    // The link to the customer's page is another one each time.
+    expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('/portal/');
     const mails = () =>
       world.work((env) =>
         env

@@ -6,7 +6,7 @@ import { openPortal, optionsIn, type PortalWorld, png, versionIn } from './porta
 
 let world: PortalWorld;
 beforeAll(async () => {
-  world = await openPortal();
+  world = await openPortal({ KONTOR_TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(() => world.close());
 

@@ -34,6 +34,8 @@ const chosen: Readonly<Record<string, Domain>> = {
 };
 /** What must fit another value, which the kernel finds by itself. */
 const unsaid: ReadonlySet<string> = new Set([
+  // It follows the taxes, and no form has it.
+  'invoice.line.tax_left_out',
   'invoice.line.uom_id',
   'project.task.parent_id',
   'project.time.task_id',

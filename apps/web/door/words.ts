@@ -10,4 +10,4 @@ export {
   numberReadings,
   parseNumber,
 } from '../i18n/numbers.ts';
-export { parseDate, parseDateTime } from '../i18n/typed-dates.ts';
+export { parseDate, parseDateTime } from '../i18n/parse-dates.ts';

@@ -68,7 +68,7 @@ describe('a board', () => {
     await page.idle();
     expect(new Set(asked).size).toBe(1);
     const ofYear = sql`extract(year from due) = ${year}`;
-    expect(await page.text(tile(page, 'Turnover').locator('.tile-whole button'))).toBe(await total(ofYear));
+    expect(await page.text(tile(page, 'Turnover').locator('.tile-whole button.strong'))).toBe(await total(ofYear));
     const [ada] = await app.database.query<{ total: string }>(sql`
       select sum(p.price) as total from gallery_piece p join gallery_artist a on a.id = p.artist_id where a.name = 'Ada'`);
     const bar = tile(page, 'By artist').getByRole('button', { name: /^Ada/ });
@@ -124,7 +124,7 @@ describe('a board', () => {
     const query = new URLSearchParams(kept?.query);
     expect(kept?.kind).toBe('figure');
     expect([query.get('compare'), query.get('group_by'), query.get('measure')]).toEqual(['year', 'due:month', 'price']);
-    expect(await page.text(tile(page, 'Sold').locator('.tile-whole button'))).toBe(
+    expect(await page.text(tile(page, 'Sold').locator('.tile-whole button.strong'))).toBe(
       await total(sql`extract(year from due) = ${year}`),
     );
     await page.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
+import { parseDate, parseDateTime } from '../i18n/parse-dates.ts';
+import { editDate, editDateTime } from '../i18n/typed-dates.ts';
 import { firstWeekday, tinyWeekdayNames, weekdayNames, weekStart } from '../ui/month-grid.tsx';
 import { parseCell } from '../views/table/paste.ts';
 import { bucketOf, rangeOf } from '../workspace/date-buckets.ts';

@@ -220,6 +220,11 @@ describe('the field widgets', () => {
     await page.idle();
     expect(await artist.inputValue()).toBe('Hilma');
     await page.press('Control+s');
+    expect(await page.text(line('Tags', 'Edit').locator('.form-problem'))).toContain('“Crayon” was not found.');
+    expect(calls).toEqual([]);
+    await tags.fill('');
+    await tags.blur();
+    await page.press('Control+s');
     expect(await saved(['artist_id'])).toMatchObject({ artist_id: ids.hilma });
   });
 

@@ -58,6 +58,8 @@ const samples: Readonly<Record<string, string>> = {
   book: "{ id: 1, name: 'Faust' }",
   reader: "'Ada'",
   to: "'ada@example.com'",
+  body: "'Here it is.'",
+  iban: "'DE89370400440532013000'",
   email: "'ada@example.com'",
   at: 'env.now.toISOString()',
   state: "'open'",

@@ -31,13 +31,13 @@ export interface SheetDrawing {
 }
 
 /** Draws the sheets of a document. Each page stays open, because its footer has the number of all pages. */
-export function drawSheet({ title, author, lang, isMirrored, fonts, carries, page }: SheetSpec): SheetDrawing {
+export function drawSheet({ title, author, lang, day, isMirrored, fonts, carries, page }: SheetSpec): SheetDrawing {
   const { regular, bold, found, further, furtherBold } = fonts;
   const doc = new PDFDocument({
     size: 'A4',
     margin: pageMargin,
     bufferPages: true,
-    info: { Title: title, Author: author },
+    info: { Title: title, Author: author, CreationDate: new Date(day), ModDate: new Date(day) },
     lang: localeOf(lang),
     font: regular,
     ...(carries && { pdfVersion: '1.7', subset: 'PDF/A-3b' }),

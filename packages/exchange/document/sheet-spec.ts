@@ -52,6 +52,8 @@ export interface SheetSpec {
   readonly title: string;
   readonly author: string;
   readonly lang: string;
+  /** The day on which it is drawn. Without a time, the same document has the same bytes, which approvals of agents compare. */
+  readonly day: string;
   readonly isMirrored: boolean;
   readonly fonts: {
     readonly regular: string;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directionOf, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { text, UserError } from '@kontor/protocol';
+import { dateIn, text, UserError } from '@kontor/protocol';
 import { fontFiles } from '../pdf/font-files.ts';
 import { drawInThread } from './draw-in-thread.ts';
 import {
@@ -83,7 +83,7 @@ const mark = '\ue000';
  * ```
  */
 export async function openSheet(
-  env: Pick<Env, 'registry'> & { sudo(): unknown },
+  env: Pick<Env, 'registry' | 'now'> & { sudo(): unknown },
   { title, author, lang: asked, fontsParameter, carries }: SheetInfo,
 ): Promise<Sheet> {
   const lang = asked ?? 'en_US';
@@ -93,7 +93,7 @@ export async function openSheet(
     text('Page {page} of {pages}', { page: mark, pages: mark }),
   ).split(mark);
   return recordSheet({
-    ...{ title, author, lang },
+    ...{ title, author, lang, day: dateIn('UTC', env.now) },
     isMirrored: directionOf(lang) === 'rtl',
     fonts: { ...fontFiles(), found },
     carries: carries ?? null,

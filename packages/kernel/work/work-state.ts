@@ -39,13 +39,20 @@ export interface WorkState {
   readonly keepSoFar: () => Promise<void>;
 }
 
-/** One e-mail, message or notice, as those read it who get it. */
+/**
+ * One e-mail, message or notice, as those read it who get it.
+ * ```ts
+ * export const letter: Said = { kind: 'message', to: ['Ada'], subject: 'Letter', body: 'Here it is.', files: [] };
+ * ```
+ */
 export interface Said {
   readonly kind: 'mail' | 'message' | 'notice';
   /** Addresses; empty for a message, which is on a record. */
   readonly to: readonly string[];
   /** Users, by id. */
   readonly people?: readonly number[];
+  /** The address that answers go to. */
+  readonly answersTo?: string;
   readonly about?: { readonly model: string; readonly id: number };
   readonly subject: string;
   readonly body: string;

@@ -8,7 +8,12 @@ export type DefaultSource =
   | { readonly source: 'company-value'; readonly field: string }
   | { readonly source: 'user' | 'company' | 'today' | 'now' };
 
-/** Who reads a value in which records. */
+/**
+ * Who reads a value in which records.
+ * ```ts
+ * export const forMechanics: MeantFor = { groups: ['base.group_system'], where: [['last_mechanic_id', '=', '$uid']] };
+ * ```
+ */
 export interface MeantFor {
   /** Their members read it in all records. */
   readonly groups: readonly string[];

@@ -149,7 +149,7 @@ function recordDifferences(registry: Registry, shown: Calculated, now: Calculate
   const clocks = [shown, now].map(({ basis }) => Date.parse(basis.at)) as [number, number];
   const isSame = (field: Field, a: unknown, b: unknown): boolean => {
     const [one, other] = [stripped(field, a, before), stripped(field, b, after)];
-    if (one === other) return true;
+    if (one === other || asJson(a) === asJson(b)) return true;
     if (!field.kind.isInstant || typeof a !== 'string' || typeof b !== 'string') return false;
     return Math.abs(Date.parse(a) - clocks[0] - (Date.parse(b) - clocks[1])) < 1_000;
   };
@@ -177,44 +177,63 @@ function saidDifferences(registry: Registry, shown: Calculated, now: Calculated)
   const one = (part: Difference['part']): Difference => ({ model: null, field: null, part });
   const [before, after] = [shown.basis.said, now.basis.said ?? []];
   if (before?.length !== after.length) return [one('messages')];
-  const [plain, other] = [shown, now].map(({ effect }) => withoutNumbers(registry, effect)) as [Plain, Plain];
+  const [plain, other] = [shown, now].map(({ effect }) => comparable(registry, effect)) as [Comparable, Comparable];
   return before.flatMap((a, at) => {
     const b = after[at] as Said;
-    const names = (said: Said, by: Plain) => asJson([said.kind, said.to, said.people ?? [], by(said.about)]);
+    const isSame = (of: (said: Said, by: Comparable) => string) => of(a, plain) === of(b, other);
+    const files = (said: Said, by: Comparable) => by.words(said.files.join('\n'));
     return [
-      ...(names(a, plain) === names(b, other) ? [] : [one('recipients')]),
-      ...(plain(a.subject) === other(b.subject) ? [] : [one('subject')]),
-      ...(plain(readIn(a)) === other(readIn(b)) ? [] : [one('text')]),
-      ...(plain(a.files) === other(b.files) ? [] : [one('files')]),
+      ...(isSame(recipientsOf) ? [] : [one('recipients')]),
+      ...(isSame(({ subject }, by) => by.words(subject)) ? [] : [one('subject')]),
+      ...(isSame(readIn) ? [] : [one('text')]),
+      ...(isSame(files) ? [] : [one('files')]),
     ];
   });
 }
 
-/** What people read: links in rich text contain ids and keys that differ each time. */
-function readIn({ body, isHtml }: Said): string {
-  return isHtml ? plainOf(body) : body;
+function recipientsOf({ kind, to, people = [], answersTo = '', about }: Said, { made }: Comparable): string {
+  const on = about && (made.get(`${about.model},${about.id}`) ?? `${about.model},${about.id}`);
+  return JSON.stringify([kind, to, people, answersTo, on]);
 }
 
-type Plain = (value: unknown) => string;
+/** What people read: rich text without its links, plain text with them. */
+function readIn({ body, isHtml }: Said, { words }: Comparable): string {
+  return words(isHtml ? plainOf(body) : body);
+}
 
-/** As text, without the ids of new records and the numbers drawn for them. */
-function withoutNumbers(registry: Registry, effect: readonly EffectRow[]): Plain {
+/** The words and records of one calculation, as they can be compared with another. */
+interface Comparable {
+  /** Without the numbers that were drawn for new records and, in links, their ids and secrets. */
+  words(text: string): string;
+  readonly made: Ordered['made'];
+}
+
+function comparable(registry: Registry, effect: readonly EffectRow[]): Comparable {
+  const { made, madeIds } = ordered(effect);
   const drawn = effect
     .filter(({ operation }) => operation === 'create')
-    .flatMap(({ model, id, values }) => {
-      const fields = registry.model(model).fields;
-      const numbers = Object.entries(values).filter(([name]) => {
-        const field = fields.get(name);
-        return field !== undefined && isNumbered(field);
-      });
-      return [String(id), ...numbers.map(([, { new: number }]) => String(number ?? ''))];
-    })
-    .filter((number) => number !== '');
-  const marks = [...new Set(drawn)].toSorted((a, b) => b.length - a.length);
-  const escaped = marks.map((mark) => mark.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  const pattern =
-    escaped.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-  return (value) => (pattern ? asJson(value).replaceAll(pattern, '+') : asJson(value));
+    .flatMap(({ model, values }) =>
+      Object.entries(values).flatMap(([name, { new: number }]) => {
+        const field = registry.model(model).fields.get(name);
+        return field && isNumbered(field) && number ? [String(number)] : [];
+      }),
+    );
+  const [numbers, ids] = [anyOf(drawn), anyOf([...madeIds].map(String))];
+  const inPath = (path: string) => path.replaceAll(/[\w-]{32,}/g, '+').replaceAll(ids, '+');
+  const links = /(https?:\/\/[^\s/]+)(\/\S*)/g;
+  return {
+    made,
+    words: (text) => text.replaceAll(links, (_, host, path) => host + inPath(path)).replaceAll(numbers, '+'),
+  };
+}
+
+/** Any of these as a whole word; nothing if there are none. */
+function anyOf(words: readonly string[]): RegExp {
+  const longest = [...new Set(words)].toSorted((a, b) => b.length - a.length);
+  const escaped = longest.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return escaped.length === 0
+    ? /(?!)/g
+    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 interface Ordered {

@@ -111,13 +111,14 @@ function cutter(longest: number) {
 /** Without what somebody else's record says: a message on a record that the user may not read. */
 function toMessage(
   { names, cut }: Show,
-  { kind, to, people = [], about, subject, body, isHtml, files }: Said,
+  { kind, to, people = [], answersTo, about, subject, body, isHtml, files }: Said,
 ): ProposedMessage {
   const users = people.flatMap((id) => names.get(`core.user,${id}`) ?? []);
   const on = about ? [names.get(`${about.model},${about.id}`) ?? ''] : [];
   return {
     kind,
     to: [...to, ...users, ...on].filter(Boolean),
+    answersTo: answersTo ?? null,
     subject,
     body: cut.cut(isHtml ? plainOf(body) : body),
     files,

@@ -137,8 +137,9 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
       ${mail.key ?? randomUUID()}, ${mail.unsubscribe ?? null}, ${reader?.userId ?? null}::int4, ${reader?.model ?? null},
       ${reader?.id ?? null}::int4, 'queued', 0, coalesce(${mail.at ?? null}::timestamptz, now()), now(), now())`);
   const names = (mail.attachments ?? []).map(({ filename }) => filename);
-  const to = [mail.to, ...(mail.toAll ?? []), ...(replyTo === null ? [] : [replyTo])];
-  noteSaid(env, { kind: 'mail', to: [...new Set(to)], subject: mail.subject, body: mail.text, files: names });
+  const to = [...new Set([mail.to, ...(mail.toAll ?? []), ...(mail.ccAll ?? [])])];
+  const answersTo = replyTo === null ? {} : { answersTo: replyTo };
+  noteSaid(env, { kind: 'mail', to, ...answersTo, subject: mail.subject, body: mail.text, files: names });
   wakeQueue(env, 'mail.queue');
   return true;
 }

@@ -149,7 +149,7 @@ describe('states and moves that were drawn in the browser', () => {
     // From the added state, the move of the app does what it does from its own.
     const variants = after.moves.filter(({ name }) => name === 'confirm');
     expect(variants.map(({ needs, sets }) => [needs, sets])).toEqual(
-      variants.map(() => [['has_lines'], ['date_confirmed']]),
+      variants.map(() => [['has_lines'], ['date_confirmed', 'amend_reason']]),
     );
     const order = await world.work(async (env) => {
       const partner_id = await env.model('core.partner').create({ name: 'Norrland' });

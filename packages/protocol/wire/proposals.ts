@@ -36,6 +36,8 @@ export interface ProposedMessage {
   readonly kind: 'mail' | 'message' | 'notice';
   /** Addresses, names of users, or the record that the message is on. */
   readonly to: readonly string[];
+  /** The address that answers to an e-mail go to, if it is not that of the sender. */
+  readonly answersTo: string | null;
   readonly subject: string;
   readonly body: string;
   readonly files: readonly string[];

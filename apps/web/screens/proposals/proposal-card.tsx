@@ -126,12 +126,13 @@ const messageTitles: Readonly<Record<ProposedMessage['kind'], () => string>> = {
 
 /** An e-mail, a message on a record or a notice, with all its text. */
 function Message({ message }: { readonly message: ProposedMessage }) {
-  const { kind, to, subject, body, files } = message;
+  const { kind, to, answersTo, subject, body, files } = message;
   const line = (name: string, label: string, value: string): ProposedField[] =>
     value === '' ? [] : [{ name, label, type: 'text', old: null, new: value }];
   const title = messageTitles[kind]();
   const fields = [
     ...line('to', kind === 'message' ? t('On') : t('To'), to.join(', ')),
+    ...line('answers_to', t('Answers to'), answersTo ?? ''),
     ...line('subject', t('Subject'), subject),
     ...line('body', t('Text'), body),
     ...line('files', t('Files'), files.join(', ')),

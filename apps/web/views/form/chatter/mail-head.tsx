@@ -41,6 +41,23 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           onChange={box.setCc}
         />
       )}
+      <OtherReaders box={box} />
+      <input
+        className="no-border bare target full pad-0-2"
+        aria-label={t('Subject')}
+        placeholder={t('Subject')}
+        maxLength={200}
+        value={box.subject}
+        onChange={(event) => box.setSubject(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** Who had the e-mail as well, and who hears of the message without being a recipient. */
+function OtherReaders({ box }: { readonly box: CommentBox }) {
+  return (
+    <>
       {box.others.length > 0 && (
         <p className="row wrap gap-1 small mut pad-0-2">
           <span>{t('Also had the e-mail: {names}', { names: namesOf(box.others) })}</span>
@@ -59,15 +76,7 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
           {t('Colleagues who follow read it here: {names}', { names: box.colleagues.join(', ') })}
         </p>
       )}
-      <input
-        className="no-border bare target full pad-0-2"
-        aria-label={t('Subject')}
-        placeholder={t('Subject')}
-        maxLength={200}
-        value={box.subject}
-        onChange={(event) => box.setSubject(event.target.value)}
-      />
-    </div>
+    </>
   );
 }
 

@@ -21,6 +21,9 @@ const bikeFields = {
   company_id: fields.many2one('core.company', { default: currentCompany }),
   bought_on: fields.date({ default: today }),
   seen_at: fields.datetime({ readonly: true }),
+  set_aside: fields.boolean({
+    meantFor: { groups: ['base.group_system'], where: [['last_mechanic_id', '=', '$uid']] },
+  }),
   is_electric: fields.boolean({ label: 'Has a motor', flag: true }),
   gears: fields.integer({ min: 1, max: 40, was: 'gear_count' }),
   weight: fields.float({ label: 'Weight in kg', min: 0 }),
