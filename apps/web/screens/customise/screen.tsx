@@ -89,6 +89,8 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   /** The draft may have the model by now. */
   const closeAndLook = () => {
     close();
+    // The address that opened it would open it again.
+    history.replaceState(history.state, '', location.pathname + location.search);
     onTaken();
   };
   return (
