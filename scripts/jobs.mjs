@@ -11,7 +11,7 @@ import { prepare } from './jobs/world.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 
 /**
- * Whole jobs with a counted hand, each in a world with demonstration data and in one without; it fails if one of them takes
+ * Fifteen whole jobs with a counted hand, each in a world with demonstration data and in one without; it fails if one of them takes
  * more than its limit. `--tree DIR` does them in another checkout that is built, `--way before` by the ways of `jobs/before.mjs`;
  * `--only call,task` some of them; `--world empty` those in one of the worlds.
  */
@@ -39,7 +39,6 @@ const titles = {
   merge: 'Merge two records of one person',
   plan: 'Plan a project whose tasks have no dates',
   figure: 'From a figure to what it consists of',
-  rental: 'Equipment with states, a board and overdue mails, from nothing',
 };
 const tree = given.tree ? resolve(given.tree) : fileURLToPath(new URL('..', import.meta.url));
 const { openWorld } = await import(pathToFileURL(join(tree, 'scripts/screenshots/world.mjs')));

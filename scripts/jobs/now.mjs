@@ -1,4 +1,3 @@
-import { rental } from './rental.mjs';
 import { badFile, caller, leadName, pasted, planned } from './world.mjs';
 
 /** A name from the palette: the typed text, and Enter for the first result. */
@@ -196,5 +195,4 @@ export const firstJobs = {
     await hand.press('Control+s');
     await hand.see(hand.page.locator('.form-saved'));
   },
-  rental: (hand) => rental(hand, choose),
 };
