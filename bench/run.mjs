@@ -8,6 +8,7 @@ import { measureAttacks } from './measures/attacks.mjs';
 import { measureBulk } from './measures/bulk.mjs';
 import { measureBus } from './measures/bus.mjs';
 import { callMeasures } from './measures/calls.mjs';
+import { measureAdding, measureCustom } from './measures/custom.mjs';
 import { measureDay } from './measures/day.mjs';
 import { measureExport, measurePdf } from './measures/exports.mjs';
 import { figureMeasures, measureFigures } from './measures/figures.mjs';
@@ -26,7 +27,7 @@ import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
 const figures = [...figureMeasures.map(({ name }) => name), 'board'];
-const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens'];
+const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens', 'custom'];
 /** These need the shipped CRM and sales, which the others are measured without. */
 const ofApps = [...appMeasures.map(({ name }) => name), 'bulk', 'mail'];
 /** These need invoicing as well. */
@@ -35,7 +36,7 @@ const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofA
 /** An order is made and confirmed, and a lead moved: one name for three rows. */
 const together = { order: ['order', 'confirm', 'move'] };
 /** Too long for every run: only where it is asked for by name. */
-const onDemand = ['day'];
+const onDemand = ['day', 'adding'];
 const onDemandOfApps = ['attacks'];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
 const toCome = ['processes'];
@@ -111,6 +112,8 @@ async function measureOrders(world, add) {
   if (wanted.has('bus')) add(...(await measureBus(world, options)));
   if (wanted.has('screen')) add(...(await measureScreen(world, options)));
   if (wanted.has('screens')) add(...(await measureScreens(world, options)));
+  if (wanted.has('custom')) add(await measureCustom(world, options));
+  if (wanted.has('adding')) add(...(await measureAdding(world)));
   if (wanted.has('day')) add(...(await measureDay(world, options)));
 }
 

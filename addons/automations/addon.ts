@@ -2,6 +2,7 @@ import { defineAddon, type WatcherSpec } from '@kontor/addon';
 import { incomingRoute } from './incoming/route.ts';
 import { automationRule } from './models/rule.ts';
 import { automationProgress, automationReached, automationRun, automationTurn } from './models/run.ts';
+import { carriedRules } from './running/carried.ts';
 import { cleanRuns } from './running/clean.ts';
 import { describeModel } from './running/describe-model.ts';
 import { runQueue } from './running/run-queue.ts';
@@ -20,6 +21,7 @@ export default defineAddon({
     { method: 'GET', path: '/web/wc/automations', auth: 'session', handler: describeModel },
     { method: 'POST', path: '/web/automations/try/:rule(^[1-9][0-9]{0,8})', auth: 'session', handler: tryRule },
   ],
+  carries: [carriedRules],
   watchers: [watcher as WatcherSpec],
   queues: [runQueue],
   notices: [pausedNotice],

@@ -1,9 +1,8 @@
 import { type ConnectionConfig, createBell, databaseHistory, type PooledDatabase, sql } from '@kontor/database';
 import type { KernelLog } from './runtime.ts';
-import { modulesSignal, readSignals } from './work/signals.ts';
+import { bellChannel, modulesSignal, readSignals } from './work/signals.ts';
 import { createThrottle } from './work/throttle.ts';
 
-export const bellChannel = 'kontor';
 const askAgainMs = 1_000;
 
 export interface FollowOptions {

@@ -133,6 +133,12 @@ ${wholeFile('data/20-sequence.xml')}
     examples: [code('texts')],
   }),
   section({
+    title: 'Records that leave with a customisation',
+    text: '*Export as addon* writes them as data, and an import makes them again in the name of the person who imports.',
+    options: [bring('CarriedRecords'), bring('CarriedNames')],
+    examples: [code('carries')],
+  }),
+  section({
     title: 'Followed records',
     text: 'Recent changes by others to records that a user follows, for their home screen.',
     options: [],

@@ -1,11 +1,12 @@
 import '@addons/base';
 import { newSecret } from '@addons/webhooks';
-import { type CallsOf, type Domain, defineModel, type FieldsOf, fields, open } from '@kontor/addon';
+import { type CallsOf, type Domain, defineModel, type Env, type FieldsOf, fields, open } from '@kontor/addon';
 import { renewSecret, showSecret } from '../incoming/secrets.ts';
 import { checkRules } from '../running/check-rule.ts';
 import { nextMoment } from '../running/schedule.ts';
 import { beginProgress, resetFailures } from '../running/trouble.ts';
 import { isTrigger, readWhen } from '../running/when.ts';
+import { withIds } from '../steps/references.ts';
 
 const own = { readonly: true, copy: false } as const;
 
@@ -81,15 +82,18 @@ export const automationRule = defineModel('automation.rule', {
   },
   hooks: {
     beforeCreate: async ({ env, values }) =>
-      values.map((row) => ({
+      (await inTurn(values, (row) => withoutReferences(env, row, row.model))).map((row) => ({
         ...row,
         author_id: env.uid || null,
         secret: newSecret(),
         secret_since: env.now.toISOString(),
         since: env.now.toISOString(),
       })),
-    beforeWrite: async ({ env, values }) =>
-      meaning.some((name) => name in values) && !env.isSudo ? { ...values, author_id: env.uid || null } : values,
+    async beforeWrite({ env, ids, values: given }) {
+      const [rule] = given.steps && !given.model ? await env.sudo().model('automation.rule').read(ids, ['model']) : [];
+      const values = await withoutReferences(env, given, given.model ?? rule?.model);
+      return meaning.some((name) => name in values) && !env.isSudo ? { ...values, author_id: env.uid || null } : values;
+    },
     async afterCreate({ env, ids }) {
       await beginProgress(env, ids);
       await checkRules(env, ids);
@@ -139,6 +143,21 @@ export const automationRule = defineModel('automation.rule', {
     renew_secret: { label: 'New key', icon: 'refresh-cw', single: 'Choose one automation.', run: renewSecret },
   },
 });
+
+/** Data files name records by their external ids. */
+async function withoutReferences<Row extends { readonly steps?: unknown }>(
+  env: Env,
+  row: Row,
+  model: unknown,
+): Promise<Row> {
+  return row.steps && typeof model === 'string' ? { ...row, steps: await withIds(env, model, row.steps) } : row;
+}
+
+async function inTurn<T>(rows: readonly T[], work: (row: T) => Promise<T>): Promise<readonly T[]> {
+  const done: T[] = [];
+  for (const row of rows) done.push(await work(row));
+  return done;
+}
 
 function triggerOf(when: unknown) {
   const trigger = typeof when === 'object' && when !== null && 'trigger' in when ? when.trigger : null;

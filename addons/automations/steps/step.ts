@@ -34,7 +34,8 @@ export const stepLimits = { steps: 20, values: 30, people: 50, text: 5_000, json
 
 const name = /^[a-z][a-z0-9_]{0,62}$/;
 const path = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}$/;
-const modelName = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
+/** Models that were added in the browser have no dot. */
+const modelName = /^(?:x_[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+)$/;
 
 type Json = Readonly<Record<string, unknown>>;
 

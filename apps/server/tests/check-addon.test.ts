@@ -30,6 +30,15 @@ describe('kontor check DIR', () => {
     rmSync(join(folder, 'lot'), { recursive: true });
   });
 
+  it('CUS-95 refuses a model whose table could be that of an added model', () => {
+    const model = "defineModel('x.machine', { label: 'Machine', fields: { name: fields.char({}) } })";
+    const imports = "import { defineAddon, defineModel, fields } from '@kontor/addon';";
+    makeAddon('x', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${model}] });\n` });
+    const { findings } = JSON.parse(kontor('check', 'x', '--no-types', '--json').stdout) as Report;
+    expect(findings.map(({ message }) => message).join()).toContain('The table of x.machine, x_machine, could be');
+    rmSync(join(folder, 'x'), { recursive: true });
+  });
+
   it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
     const models =
       "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";

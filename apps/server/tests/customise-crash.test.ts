@@ -67,3 +67,39 @@ it('CUS-2 kill -9 in the middle of a publication leaves the old state, and the n
   expect(ok).toBe(true);
   expect(await traces()).toMatchObject({ columns: 2, revisions: 1, fields: 2 });
 });
+
+it('CUS-2 kill -9 right after the commit of a publication leaves the new state, which other processes serve', async () => {
+  const three = await startBuiltServer({ dsn: data.dsn, env: { KONTOR_CRON_ENABLED: 'false' } });
+  try {
+    const [first, second] = [await signIn(three), await signIn(two)];
+    const answer = first
+      .json(
+        '/web/customise',
+        {
+          ...{ do: 'publish', base: 1, draft: 0 },
+          changes: [
+            {
+              do: 'add_field',
+              model: 'core.company',
+              name: 'x_founded',
+              field: { type: 'integer', label: 'Founded' },
+              inList: true,
+            },
+          ],
+        },
+        { accept: 'application/json' },
+      )
+      .catch(() => 'lost');
+    await expect.poll(async () => (await traces())?.revisions, { timeout: 20_000, interval: 2 }).toBe(2);
+    three.signal('SIGKILL');
+    await Promise.all([three.ended, answer]);
+    expect(await traces()).toMatchObject({ revisions: 2, fields: 3 });
+    const shown = async () =>
+      (await (await second.get('/web/wc/workspace?model=core.company&view_type=form')).text()).includes('x_founded');
+    await expect.poll(shown, { timeout: 20_000, interval: 20 }).toBe(true);
+    const [row] = await second.rpc<{ id: number }[]>('core.company', 'search_read', [[], ['x_founded']]);
+    await second.rpc('core.company', 'write', [[row?.id], { x_founded: 1999 }]);
+  } finally {
+    await three.stop();
+  }
+});

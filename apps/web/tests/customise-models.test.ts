@@ -93,16 +93,35 @@ describe('adding a model', () => {
     await desk.close();
   });
 
-  it('CUS-48 a spreadsheet that is dropped on home becomes a model with its rows', async () => {
-    desk = await app.open({ path: '/web/home' });
-    const { page } = desk;
-    const rows = ['Drill A;Drill;12,50;2026-01-31', 'Drill B;Drill;8,00;2026-02-01', 'Drill C;Drill;8,00;2026-02-02'];
-    const csv = ['Tool;Kind;Day rate;Due', ...rows, ...rows.map((row) => row.replaceAll('Drill', 'Saw'))].join('\n');
-    await page.evaluate((text) => {
+  const rows = ['Drill A;Drill;12,50;2026-01-31', 'Drill B;Drill;8,00;2026-02-01', 'Drill C;Drill;8,00;2026-02-02'];
+  const csv = ['Tool;Kind;Day rate;Due', ...rows, ...rows.map((row) => row.replaceAll('Drill', 'Saw'))].join('\n');
+  const dropCsv = () =>
+    desk.page.evaluate((text) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([text], 'tools.csv', { type: 'text/csv' }));
       dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
     }, csv);
+
+  it('CUS-48 on a phone each control of a spreadsheet is large enough', async () => {
+    desk = await app.open({ path: '/web/home', size: 'phone' });
+    await dropCsv();
+    await field('Label of Day rate').waitFor();
+    await fromTop();
+    await desk.checkAccessible();
+    const small = await dialog()
+      .locator(':is([type=checkbox], [type=radio]):not(.sr-only)')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().width < 24).map((each) => each.outerHTML),
+      );
+    expect(small).toEqual([]);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('CUS-48 a spreadsheet that is dropped on home becomes a model with its rows', async () => {
+    desk = await app.open({ path: '/web/home' });
+    const { page } = desk;
+    await dropCsv();
     await field('Label of Day rate').waitFor();
     expect(await field('Name of several').inputValue()).toBe('tools');
     expect(await field('Type of Kind').inputValue()).toBe('selection');

@@ -23,6 +23,8 @@ export function syncSchema(
     readonly valuesFollow?: boolean;
     /** What reads whole tables is left to `finishSchema`, so that nobody waits for it. */
     readonly scansLater?: boolean;
+    /** Of new required columns, by `table.column`: existing rows get what the database itself fills them with, and keep it. */
+    readonly filledByDatabase?: ReadonlySet<string>;
   } = {},
 ): Promise<SchemaReport> {
   return changingSchema(tx, options, async (locks) => {
@@ -38,6 +40,8 @@ export function syncSchema(
   });
 }
 
+type SyncOptions = NonNullable<Parameters<typeof syncSchema>[2]>;
+
 interface SchemaPlan extends ColumnPlan {
   readonly steps: readonly Step[];
 }
@@ -46,7 +50,7 @@ interface SchemaPlan extends ColumnPlan {
 function planSchema(
   specs: readonly TableSpec[],
   live: ReadonlyMap<string, LiveTable>,
-  { valuesFollow = false, scansLater = false }: { readonly valuesFollow?: boolean; readonly scansLater?: boolean },
+  { valuesFollow = false, scansLater = false, filledByDatabase }: SyncOptions,
 ): SchemaPlan {
   const refused: Refusal[] = [];
   const awaiting: AwaitingColumn[] = [];
@@ -61,7 +65,11 @@ function planSchema(
     }
     if (!known) shape.push({ table: table.name, statement: createTable(table), note: 'table added' });
     else {
-      const columns = planColumns(table, known, valuesFollow);
+      const columns = planColumns(
+        table,
+        known,
+        (column) => valuesFollow && !filledByDatabase?.has(`${table.name}.${column}`),
+      );
       awaiting.push(...columns.awaiting);
       refused.push(...columns.refused, ...primaryKeyRefusal(table, known));
       shape.push(...planLeftovers(table, known), ...columns.steps);
@@ -92,13 +100,13 @@ interface ColumnPlan {
   readonly awaiting: readonly AwaitingColumn[];
 }
 
-function planColumns(table: TableSpec, live: LiveTable, valuesFollow: boolean): ColumnPlan {
+function planColumns(table: TableSpec, live: LiveTable, valueFollows: (column: string) => boolean): ColumnPlan {
   const steps: Step[] = [...planId(table, live)];
   const refused: Refusal[] = [];
   const awaiting: AwaitingColumn[] = [];
   for (const column of table.columns) {
     const known = live.columns.get(column.name);
-    if (!known && valuesFollow && column.notNull && column.default === undefined) {
+    if (!known && valueFollows(column.name) && column.notNull && column.default === undefined) {
       steps.push(addEmptyColumn(table.name, column));
       awaiting.push({ table: table.name, column: column.name });
       continue;

@@ -313,6 +313,33 @@ export interface ClientViewSpec {
   readonly doc?: string;
 }
 
+/** Records that people make in the browser and that leave the database with its customisation. */
+export interface CarriedRecords {
+  /** Their model: only records that the exporting person may read leave, and none that came with an addon. */
+  readonly model: string;
+  /** The fields that can leave; none that the person who imports them must not set. */
+  readonly fields: readonly string[];
+  /** The values of a record that may leave; null: it names records that exist in this database only. */
+  readonly leave: (call: {
+    readonly env: TypedEnv;
+    readonly id: number;
+  }) => Promise<{ readonly values: CarriedValues; readonly modules: readonly string[] } | null>;
+  /** The same values with the names that models and fields have in the exported addon. */
+  readonly rename: (values: CarriedValues, names: CarriedNames) => CarriedValues;
+}
+export type CarriedValues = Readonly<Record<string, unknown>>;
+/** Names of a customisation as those of an addon. */
+export interface CarriedNames {
+  /** The name of a model. */
+  readonly model: (name: string) => string;
+  /** The name of a field, or a path through links. */
+  readonly path: (path: string) => string;
+  /** A formula with other names of fields. */
+  readonly formula: (formula: string) => string;
+  /** A domain with other names of fields. */
+  readonly domain: (domain: unknown) => unknown;
+}
+
 export interface AddonSpec {
   /** Its models and extensions of models, in any order. */
   readonly models?: readonly ModelDefinition[];
@@ -337,6 +364,8 @@ export interface AddonSpec {
   readonly observers?: readonly ObserverSpec[];
   /** Code that receives the changes that records ask for. */
   readonly watchers?: readonly WatcherSpec[];
+  /** Records that belong to the customisation of a database: they are exported and imported with it. */
+  readonly carries?: readonly CarriedRecords[];
   /** Recent changes for the home screen. */
   readonly followed?: FollowedSpec | null;
   /** Kinds of notifications; users choose how to receive them. */
@@ -380,6 +409,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
     watchers: Object.freeze([...(spec.watchers ?? [])]),
+    carries: Object.freeze([...(spec.carries ?? [])]),
     followed: spec.followed ?? null,
     notices: Object.freeze([...(spec.notices ?? [])]),
     texts: Object.freeze([...(spec.texts ?? [])]),

@@ -59,18 +59,35 @@ export function computesOf(registry: Registry, definitions: readonly ModelDefini
   );
 }
 
-/** Fills stored computes that are new or whose rule changed, on all existing records. */
+/** Stored computes that are new or whose rule changed, by model. */
+export function newComputes(
+  registry: Registry,
+  known: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
+): ReadonlyMap<Model, readonly string[]> {
+  const fresh = new Map<Model, readonly string[]>();
+  for (const model of registry.models.values()) {
+    const names = registry
+      .storedComputes(model.name)
+      .map((field) => field.name)
+      .filter((name) => !known.has(`${model.name}.${name}`) || changed.has(`${model.name}.${name}`));
+    if (names.length > 0) fresh.set(model, names);
+  }
+  return fresh;
+}
+
+/** Fills them on all existing records. */
 export async function recomputeNew(
   env: Env,
   known: ReadonlySet<string>,
   changed: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  for (const model of env.registry.models.values()) {
-    const names = env.registry
-      .storedComputes(model.name)
-      .map((field) => field.name)
-      .filter((name) => !known.has(`${model.name}.${name}`) || changed.has(`${model.name}.${name}`));
-    if (names.length > 0 && (await hasRows(env, model.table))) await recomputeAll(env, model, names);
+  await fillComputes(env, newComputes(env.registry, known, changed));
+}
+
+export async function fillComputes(env: Env, fresh: ReadonlyMap<Model, readonly string[]>): Promise<void> {
+  for (const [model, names] of fresh) {
+    if (await hasRows(env, model.table)) await recomputeAll(env, model, names);
   }
 }
 

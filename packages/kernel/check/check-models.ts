@@ -78,6 +78,9 @@ function checkNames({ addon, findings }: ModelCheck, model: Model, places: Sourc
   if (model.module === addon.name && model.name.startsWith(customPrefix)) {
     const message = `${model.name} begins with ${customPrefix}, which is for models that are added in the browser.`;
     findings.add('models', places.of(model.name), message, 'Choose another name.');
+  } else if (model.module === addon.name && model.table.startsWith(customPrefix)) {
+    const message = `The table of ${model.name}, ${model.table}, could be that of a model that is added in the browser.`;
+    findings.add('models', places.of(model.name), message, 'Choose a name that does not begin with "x.".');
   }
   for (const { name, module } of model.fields.values()) {
     if (module !== addon.name || !name.startsWith(customPrefix)) continue;

@@ -30,12 +30,22 @@ export async function readSignals(db: Queryable): Promise<Signals> {
   return new Map(rows.map((row) => [row.name, row.generation]));
 }
 
-/** In the transaction of the change, so that a process that sees the number also sees the change. */
+/** Wakes every process. */
+export const bellChannel = 'kontor';
+
+/**
+ * In the transaction of the change, so that a process that sees the number also sees the change. The database rings with the commit: a
+ * process that dies right after it could not. Signals are rare, so that commits waiting for each other do not matter.
+ */
 export async function raiseSignals(db: Queryable, names: Iterable<string>): Promise<void> {
   // Sorted: two transactions that raise several signals must not deadlock.
   const sorted = [...names].sort();
   if (sorted.length === 0) return;
-  await db.execute(sql`
-    insert into sys_signal (name, generation) select name, 1 from unnest(${sorted}::text[]) as name
-    on conflict (name) do update set generation = sys_signal.generation + 1`);
+  await db.query(sql`
+    with raised as (
+      insert into sys_signal (name, generation) select name, 1 from unnest(${sorted}::text[]) as name
+      on conflict (name) do update set generation = sys_signal.generation + 1
+      returning name
+    )
+    select pg_notify(${bellChannel}, '')::text as rung from raised limit 1`);
 }

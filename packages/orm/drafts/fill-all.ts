@@ -4,11 +4,11 @@ import { isList } from '../given/check-names.ts';
 import { listEdit } from '../given/list-edit.ts';
 import { applyMany2many, planMany2many } from '../lists/many2many.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { settleState } from '../operation/settle-state.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { updateRows } from '../rows/rows.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { markStale } from '../settle/mark-stale.ts';
+import { type Portion, silently } from '../settle/recompute-all.ts';
 import { addRoot, type DraftNode, openDraft, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
 
@@ -43,16 +43,36 @@ export function fillDefaults(env: Env, model: Model, field: Field): Promise<void
   });
 }
 
-async function inBatches(
+/**
+ * The same for one field and a portion of the records: those that have no value yet, except `hidden`. Returns the id to continue
+ * after, or null at the end.
+ */
+export async function fillPortion(
   env: Env,
   model: Model,
-  where: Sql,
-  work: (ids: readonly number[]) => Promise<void>,
-): Promise<void> {
-  const state = settleState(env);
-  const wasSilent = state.isSilent;
-  state.isSilent = true;
-  try {
+  field: Field,
+  { after, until, size, hidden }: Portion & { readonly hidden: readonly number[] },
+): Promise<number | null> {
+  const { column, through } = field;
+  const isEmpty = through
+    ? sql`not exists (select from ${ident(through.table)} l where l.${ident(through.own)} = t.id)`
+    : sql`${ident('t', column as string)} is null`;
+  // A column that always has a value does not tell whether somebody gave it.
+  const isOpen = through || !(field.required || field.kind.absent !== null) ? isEmpty : sql`true`;
+  return silently(env, async () => {
+    const rows = await env.db.arrays(sql`
+      select id from ${ident(model.table)} t where id > ${after} and id <= coalesce(${until}::int4, id) and ${isOpen}
+        and id <> all(${[...hidden]}::int4[])
+      order by id limit ${size} for no key update`);
+    const ids = rows.map((row) => row[0] as number);
+    if (ids.length === 0) return null;
+    await inOperation(env, () => fillSome(env.sudo(), model, ids, [field]));
+    return ids.at(-1) as number;
+  });
+}
+
+function inBatches(env: Env, model: Model, where: Sql, work: (ids: readonly number[]) => Promise<void>): Promise<void> {
+  return silently(env, async () => {
     let last = 0;
     for (;;) {
       const rows = await env.db.arrays(sql`
@@ -63,9 +83,7 @@ async function inBatches(
       await inOperation(env, () => work(ids));
       last = ids.at(-1) as number;
     }
-  } finally {
-    state.isSilent = wasSilent;
-  }
+  });
 }
 
 async function fillSome(env: Env, model: Model, ids: readonly number[], fields: readonly Field[]): Promise<void> {

@@ -13,6 +13,7 @@ import {
   type Kernel,
   linesField,
   modelIn,
+  pendingParts,
   readPublished,
   standardFields,
   viewsOf,
@@ -168,6 +169,7 @@ export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<Cus
   const { base, draft, document } = await customiseState(kernel);
   const published = await readPublished(kernel.database);
   const attention = await unfittingParts(kernel);
+  const filling = await pendingParts(kernel.database);
   const deleted = await deletedParts(kernel.database);
   const oldest = Date.now() - deletedDays * dayMs;
   return kernel.read(actor, async (env) => {
@@ -196,6 +198,7 @@ export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<Cus
           until: new Date(at.getTime() + deletedDays * dayMs).toISOString(),
         })),
       limits: customLimits,
+      filling,
       attention: attention.map(({ at, message }) => ({ at, message: say(message) })),
       revisions: rows.map((row) => ({
         number: row.number as number,

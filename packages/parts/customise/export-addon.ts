@@ -1,7 +1,9 @@
 import { type ZipEntry, zipFile } from '@kontor/exchange';
 import {
   type CustomDocument,
+  canonicalJson,
   customModule,
+  emptyDocument,
   isAddonName,
   type Kernel,
   kontorVersion,
@@ -10,6 +12,7 @@ import {
 } from '@kontor/kernel';
 import type { Actor, Registry } from '@kontor/orm';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import { type Carried, carriedRecords, recordsFile, recordsText } from './carried-records.ts';
 import { checkCustomiser } from './customise.ts';
 
 /** The published customisation as an addon that an author can keep in version control: a ZIP file with its folder. */
@@ -26,9 +29,11 @@ export async function exportAddon(kernel: Kernel, actor: Actor, name: string): P
       text('The name of the addon has at most 20 lower-case letters, digits and _, and no other addon has it.'),
       { field: 'name' },
     );
-  const { number, document } = await readPublished(kernel.database);
-  if (number === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
-  const entries = [...addonFiles(kernel, document, name)].map(
+  const { document } = await readPublished(kernel.database);
+  const carried = await carriedRecords(kernel, actor);
+  const isEmpty = canonicalJson(document) === canonicalJson(emptyDocument);
+  if (isEmpty && carried.records.length === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
+  const entries = [...addonFiles(kernel, document, name, carried)].map(
     ([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }),
   );
   return zipFile(entries);
@@ -37,21 +42,41 @@ export async function exportAddon(kernel: Kernel, actor: Actor, name: string): P
 /** The document itself: with it, the addon can be taken back into the browser. */
 export const sourceFile = 'customisation.json';
 
-function sourceOf(document: CustomDocument): string {
-  return `${JSON.stringify({ customisation: 1, document }, null, 2)}\n`;
+function sourceOf(document: CustomDocument, records: Carried['records']): string {
+  const more = records.length > 0 && { records };
+  return `${JSON.stringify({ customisation: 1, document, ...more }, null, 2)}\n`;
 }
 
 /** Every file of the addon, by its path. */
 export function addonFiles(
-  { registry }: Pick<Kernel, 'registry'>,
+  kernel: Pick<Kernel, 'registry' | 'loaded'>,
   document: CustomDocument,
   name: string,
+  { records, modules, left }: Carried = nothingCarried,
 ): ReadonlyMap<string, string> {
   const label = name.split('_').join(' ');
   const [major = '0', minor = '0'] = kontorVersion().split('.');
   const kontor = major === '0' ? `^${major}.${minor}` : `^${major}`;
-  const printed = printDocument(document, { name, label, kontor, depends: [...modulesOf(registry, document)] });
-  return new Map([...printed, [sourceFile, sourceOf(document)]]);
+  const depends = [...new Set([...modulesOf(kernel.registry, document), ...modules])].filter(
+    (module) => module !== customModule,
+  );
+  const printed = printDocument(document, { name, label, kontor, depends });
+  return new Map([
+    ...printed,
+    ...(records.length > 0 ? [[recordsFile, recordsText(kernel, document, name, records)] as const] : []),
+    ...(left.length > 0 ? [[leftFile, leftText(left)] as const] : []),
+    [sourceFile, sourceOf(document, records)],
+  ]);
+}
+
+const nothingCarried: Carried = { records: [], modules: [], left: [] };
+
+/** What the addon lacks of the customisation. */
+export const leftFile = 'NOT-EXPORTED.md';
+
+function leftText(left: readonly string[]): string {
+  const names = left.map((name) => `- ${name.replaceAll(/[\r\n]+/g, ' ')}\n`);
+  return `# Not exported\n\nThese name people or other records of the database that they come from:\n\n${names.join('')}`;
 }
 
 /** The modules that own the models, views and groups that the document names. */

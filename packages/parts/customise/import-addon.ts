@@ -10,9 +10,10 @@ import {
 } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { invalidArgs, text, UserError } from '@kontor/protocol';
+import { type CarriedRecord, makeCarried, readCarried } from './carried-records.ts';
 import { checkAuthor } from './check-author.ts';
 import { checkCustomiser, customiseState, knownParts, refuseOther, type SeenState, saveDraft } from './customise.ts';
-import { addonFiles, sourceFile } from './export-addon.ts';
+import { addonFiles, leftFile, sourceFile } from './export-addon.ts';
 
 /** A document of the largest size, and the code that was printed from it. */
 const maxBytes = 8_000_000;
@@ -21,21 +22,32 @@ const maxBytes = 8_000_000;
  * Takes an exported addon into the draft. Its code is never run: it is what the document in it prints to, and whoever changed it by hand installs it as
  * an addon. What is there already stays; other parts under the same name are refused.
  */
-export async function importAddon(kernel: Kernel, actor: Actor, seen: SeenState, file: Buffer): Promise<SeenState> {
+export async function importAddon(kernel: Kernel, actor: Actor, seen: SeenState, file: Buffer): Promise<ImportedAddon> {
   checkCustomiser(actor);
   const state = await customiseState(kernel);
   refuseOther(seen, state);
   const files = await readFiles(file);
   const source = sourceIn(files);
-  const given = readDocument(source);
+  const given = readDocument(source.document);
+  const records = readCarried(kernel, source.records);
+  if (!records) throw invalidArgs(text('Its records need apps that are not installed.'), { field: 'file' });
   // As it was written: the order of its members is that of the code.
-  refuseChanged(kernel, source as CustomDocument, files);
+  refuseChanged(kernel, { document: source.document as CustomDocument, records }, files);
   const document = readDocument(merged(state.document, given));
-  if (canonicalJson(document) === canonicalJson(state.document))
-    throw new UserError(text('All of it is there already.'));
-  const known = await knownParts(kernel);
-  await kernel.read(actor, (env) => checkAuthor(env, known, document));
-  return saveDraft(kernel, actor, seen, document);
+  const isKnown = canonicalJson(document) === canonicalJson(state.document);
+  if (!isKnown) {
+    const known = await knownParts(kernel);
+    await kernel.read(actor, (env) => checkAuthor(env, known, document));
+  }
+  const made = await makeCarried(kernel, actor, records);
+  if (isKnown && made.made === 0 && made.waiting === 0) throw new UserError(text('All of it is there already.'));
+  return { ...(isKnown ? seen : await saveDraft(kernel, actor, seen, document)), ...made };
+}
+
+export interface ImportedAddon extends SeenState {
+  /** How many records it made, and how many wait until what they name is published. */
+  readonly made: number;
+  readonly waiting: number;
 }
 
 /** The files of the only folder of the archive, by path. */
@@ -62,23 +74,34 @@ function notExported(): Error {
   });
 }
 
-function sourceIn(files: ReadonlyMap<string, string>): unknown {
-  let source: { readonly customisation?: unknown; readonly document?: unknown } | null;
+interface Source {
+  readonly customisation?: unknown;
+  readonly document?: unknown;
+  readonly records?: unknown;
+}
+
+function sourceIn(files: ReadonlyMap<string, string>): Source {
+  let source: Source | null;
   try {
     source = JSON.parse(files.get(sourceFile) ?? '') as typeof source;
   } catch {
     throw notExported();
   }
   if (source?.customisation !== 1) throw notExported();
-  return source.document;
+  return source;
 }
 
 /** The version and what it depends on may have changed since it was exported. */
-const mayDiffer: ReadonlySet<string> = new Set([sourceFile, 'manifest.json', 'package.json']);
+const mayDiffer: ReadonlySet<string> = new Set([sourceFile, leftFile, 'manifest.json', 'package.json']);
 
-function refuseChanged(kernel: Kernel, document: CustomDocument, files: ReadonlyMap<string, string>): void {
+interface Given {
+  readonly document: CustomDocument;
+  readonly records: readonly CarriedRecord[];
+}
+
+function refuseChanged(kernel: Kernel, { document, records }: Given, files: ReadonlyMap<string, string>): void {
   const name = nameIn(files.get('manifest.json'));
-  const printed = addonFiles(kernel, document, name);
+  const printed = addonFiles(kernel, document, name, { records, modules: [], left: [] });
   const changed = [...new Set([...printed.keys(), ...files.keys()])].filter(
     (path) => !mayDiffer.has(path) && printed.get(path) !== files.get(path),
   );

@@ -6,6 +6,7 @@ import {
   deletedParts,
   dropDeleted,
   dropDeletedModel,
+  fillPending,
   lockModules,
 } from '@kontor/kernel';
 import { tableSpecs } from '@kontor/orm';
@@ -16,8 +17,9 @@ export const customisePart = definePart({
   jobs: [
     {
       name: 'finish_added_fields',
-      async runAsSystem({ database, registry }, signal) {
-        await finishSchema(database, tableSpecs(registry, [customModule]), signal);
+      async runAsSystem(runtime, signal) {
+        await finishSchema(runtime.database, tableSpecs(runtime.registry, [customModule]), signal);
+        await fillPending(runtime, signal);
       },
     },
     {

@@ -229,6 +229,8 @@ export interface CustomiseScreenData extends CustomiseSeen {
   readonly limits: CustomiseLimits;
   /** Parts of the customisation that do not fit the installed modules and are left out. */
   readonly attention: readonly { readonly at: string; readonly message: string }[];
+  /** Fields whose existing records get their values in the background, and how many percent of them have these. */
+  readonly filling: readonly { readonly at: string; readonly percent: number }[];
   /** Newest first. */
   readonly revisions: readonly CustomiseRevision[];
 }

@@ -57,6 +57,7 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
       }
     >
       <Attention of={data.attention} />
+      <Filling of={data.filling} />
       <Draft {...{ data, isBusy, send }} />
       <Models {...{ data, isBusy, send, reload }} />
       <Revisions {...{ data, isBusy }} onReturn={setTarget} />
@@ -86,6 +87,13 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   const [newest] = data.revisions;
   const isFull = data.models.length >= data.limits.models;
   const close = () => setAdded('');
+  /** The draft may have the model by now. */
+  const closeAndLook = () => {
+    close();
+    // The address that opened it would open it again.
+    history.replaceState(history.state, '', location.pathname + location.search);
+    onTaken();
+  };
   return (
     <>
       <Button icon="plus" disabled={isFull} onClick={() => setAdded('model')}>
@@ -108,10 +116,17 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
           </Button>
         </>
       )}
-      {added === 'model' && <ModelDialog onClose={close} />}
+      {added === 'model' && <ModelDialog onClose={closeAndLook} />}
       {added === 'spreadsheet' && <SpreadsheetDialog onClose={close} />}
     </>
   );
+}
+
+/** Records such as automations are made at once where what they name is published. */
+function recordWords(made: number, waiting: number): string {
+  return waiting > 0
+    ? t('{count} automations need the draft: publish it, then import the file again.', { count: waiting })
+    : t('{count} automations were added. They are switched off.', { count: made });
 }
 
 /** Takes an exported addon into the draft. */
@@ -123,8 +138,15 @@ function TakeAddon({ data, onTaken }: Pick<ToolsProps, 'data' | 'onTaken'>) {
     form.set('draft', String(data.draft));
     form.set('file', file);
     try {
-      await whileBusy(request('/web/customise/addon', { form }));
-      showToast({ kind: 'success', title: t('Added to the draft') });
+      const { body } = await whileBusy(
+        request<{ result: { made: number; waiting: number } }>('/web/customise/addon', { form }),
+      );
+      const { made, waiting } = body.result;
+      showToast({
+        kind: 'success',
+        title: t('Added to the draft'),
+        ...(made + waiting > 0 && { body: recordWords(made, waiting) }),
+      });
       onTaken();
     } catch (error) {
       showError(error);
@@ -160,6 +182,22 @@ function Attention({ of }: { readonly of: CustomiseScreenData['attention'] }) {
           <li key={`${at} ${message}`} className="stack gap-half">
             <code className="small">{at}</code>
             <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Filling({ of }: { readonly of: CustomiseScreenData['filling'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Card title={t('Being calculated')} about={t('Existing records get these values in the background.')}>
+      <ul className="stack gap-2">
+        {of.map(({ at, percent }) => (
+          <li key={at} className="row gap-2">
+            <code className="small">{at}</code>
+            <span>{t('{percent} %', { percent })}</span>
           </li>
         ))}
       </ul>

@@ -42,7 +42,7 @@ export function Tick({ label, hint, isOn, onChange }: TickProps) {
   const id = useId();
   return (
     <div className="line gap-2">
-      <label className="line gap-2 target">
+      <label className="line gap-2 target customise-tick">
         <input
           type="checkbox"
           className="box"

@@ -204,6 +204,21 @@ export default defineAddon({
       },
     },
   ],
+  carries: [
+    {
+      model: 'workshop.tour',
+      fields: ['name', 'start', 'stop'],
+      leave: async ({ env, id }) => {
+        const [tour] = await env.model('workshop.tour').read([id], ['name', 'start', 'stop']);
+        return tour ? { values: { name: tour.name, start: tour.start, stop: tour.stop }, modules: [] } : null;
+      },
+      rename: (values, { model, path, formula, domain }) => ({
+        ...values,
+        ...(values.of !== undefined && { of: model(String(values.of)), by: path(String(values.by)) }),
+        ...(values.sum !== undefined && { sum: formula(String(values.sum)), among: domain(values.among) }),
+      }),
+    },
+  ],
   followed: async ({ env, limit }) => {
     const done = await env
       .model('workshop.repair')

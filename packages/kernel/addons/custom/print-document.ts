@@ -1,5 +1,6 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
+import type { CarriedNames } from '../define-addon.ts';
 import type { AddedModel } from './added-model.ts';
 import type { CustomChoice } from './choices.ts';
 import {
@@ -82,18 +83,26 @@ function manifestOf({ name, label, kontor, depends }: PrintOptions, { models = {
   return { name, label, version: '1.0.0', kontor, depends: [...depends].sort(), ...app };
 }
 
+/** Names of a document in places that are not part of it. */
+export function namesInAddon(document: CustomDocument, addon: string): CarriedNames {
+  const own = (name: string) => newName(name, addon);
+  const path = (given: string) => given.split('.').map(own).join('.');
+  const domain = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const [first, ...rest] = value;
+    return value.length === 3 && typeof first === 'string' && !Array.isArray(rest[0])
+      ? [path(first), ...rest]
+      : value.map(domain);
+  };
+  const { model } = addonNames(addon, document);
+  return { model, path, domain, formula: (formula) => renameInFormula(formula, own) };
+}
+
 /** Every `x_lift` becomes `acme_lift`. */
 // Over 60 lines: each part of a document that names others, one after the other.
 function renamed(document: CustomDocument, addon: string, names: AddonNames): CustomDocument {
   const own = (name: string) => newName(name, addon);
-  const inPath = (path: string) => path.split('.').map(own).join('.');
-  const inDomain = (value: unknown): unknown => {
-    if (!Array.isArray(value)) return value;
-    const [path, ...rest] = value;
-    return value.length === 3 && typeof path === 'string' && !Array.isArray(rest[0])
-      ? [inPath(path), ...rest]
-      : value.map(inDomain);
-  };
+  const { path: inPath, domain: inDomain } = namesInAddon(document, addon);
   const field = (each: CustomField): CustomField => ({
     ...each,
     ...(each.relation && { relation: names.model(each.relation) }),

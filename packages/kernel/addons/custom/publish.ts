@@ -7,11 +7,12 @@ import type { InstallContext, ModuleChange } from '../install-context.ts';
 import { writeModelRows } from '../model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates } from '../module-rows.ts';
 import { parkSchema, schemaToPark } from '../park-module.ts';
-import { fillNewEditables, knownComputes, newEditables, recomputeNew } from '../recompute-new.ts';
+import { fillComputes, fillNewEditables, knownComputes, newComputes, newEditables } from '../recompute-new.ts';
 import { requireValues } from '../require-values.ts';
 import { type CustomDocument, type CustomField, canonicalJson, customModule, fieldIn, fieldsIn } from './document.ts';
 import { type DocumentProblem, documentError } from './document-reader.ts';
 import { fitViews, loadCustomRecords, viewsOf } from './fit-views.ts';
+import { type NewValues, newestOfMany, type PlannedValues, planValues } from './pending-values.ts';
 import { documentChecksum, type PublishedDocument, readPublished } from './revision-models.ts';
 
 export interface Publication {
@@ -53,13 +54,26 @@ export async function publishDocument(context: InstallContext, publication: Publ
   refuse(assembled.custom.skipped.filter(({ at }) => !known.has(at)));
 
   const freshEnv = () => context.envFor(assembled.registry, tx).sudo();
-  const computes = await knownComputes(tx);
+  const { hidden = new Map() } = publication;
+  const changed = changedComputes(before.custom.document, publication.document);
+  const values = await planValues(
+    tx,
+    {
+      computes: newComputes(assembled.registry, await knownComputes(tx), changed),
+      copies: await newEditables(tx, assembled.registry),
+    },
+    hidden,
+  );
+  refuse(requiredLater(assembled.registry, values));
+  const filled = await filledByDatabase(tx, before, publication.document);
   await writeModelRows(freshEnv());
   await applyViews(context, assembled, before.custom.document, freshEnv);
-  await writeRevision(freshEnv(), next, publication);
+  await writeRevision(freshEnv(), next, publication, values);
   // Last: from here on, others wait for the changed tables.
-  const schema = await changeSchema(tx, before.registry, assembled, freshEnv, publication.hidden ?? new Map());
-  await recomputeNew(freshEnv(), computes, changedComputes(before.custom.document, publication.document));
+  const schema = await changeSchema(tx, before.registry, assembled, freshEnv, {
+    ...{ values: values.atOnce, hidden, filled },
+  });
+  await fillComputes(freshEnv(), values.atOnce.computes);
   const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
   const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
   return { ...assembled, states, reports, broken: [], schema, number: next.number };
@@ -123,27 +137,34 @@ function refuse(problems: readonly DocumentProblem[]): void {
   if (problems.length > 0) throw documentError(problems);
 }
 
+interface FirstValues {
+  readonly values: NewValues;
+  readonly hidden: ReadonlyMap<string, readonly number[]>;
+  /** Columns that the database fills, by `table.column`. */
+  readonly filled: ReadonlySet<string>;
+}
+
 /** Only adds: a process that does not know the new fields yet keeps working. */
 async function changeSchema(
   tx: Transaction,
   before: Registry,
   { registry }: AssembledModules,
   freshEnv: () => Env,
-  hidden: ReadonlyMap<string, readonly number[]>,
+  { values, hidden, filled }: FirstValues,
 ): Promise<Pick<SchemaReport, 'done' | 'refused'>> {
-  const editables = await newEditables(tx, registry);
   await parkSchema(tx, schemaToPark(before, registry));
   const { done, refused, awaiting } = await syncSchema(tx, tableSpecs(registry, [customModule]), {
     valuesFollow: true,
     scansLater: true,
+    filledByDatabase: filled,
     // Others wait behind a lock that is not granted: it is rather tried again.
-    lockTimeoutMs: 100,
-    lockTries: 12,
+    lockTimeoutMs: 50,
+    lockTries: 20,
   });
   refuse(refused.map(({ table, column, reason }) => schemaProblem(registry, table, column ?? '', reason)));
   const env = freshEnv();
-  await fillNewEditables(env, editables);
-  for (const [{ name, table }, fields] of editables) {
+  await fillNewEditables(env, values.copies);
+  for (const [{ name, table }, fields] of values.copies) {
     for (const { name: field, column } of fields) {
       const ids = hidden.get(`${name}.${field}`) ?? [];
       if (column === null || ids.length === 0) continue;
@@ -157,6 +178,39 @@ async function changeSchema(
     throw documentError([error, ...error.also].map(valueProblem));
   }
   return { done, refused };
+}
+
+/** Required fields with a default that is not a constant, of tables with many records: the columns that the database fills itself. */
+async function filledByDatabase(
+  tx: Transaction,
+  before: AssembledModules,
+  document: CustomDocument,
+): Promise<ReadonlySet<string>> {
+  const filled = new Set<string>();
+  const problems: DocumentProblem[] = [];
+  for (const [name, { table, fields }] of before.registry.models) {
+    const sourced = Object.entries(fieldsIn(document, name)).filter(
+      ([field, { required, default: value }]) => required && typeof value === 'object' && !fields.has(field),
+    );
+    if (sourced.length === 0 || (await newestOfMany(tx, table)) === null) continue;
+    for (const [field, { type }] of sourced) {
+      if (fieldTypes[type].isDate) filled.add(`${table}.${field}`);
+      else problems.push({ at: `${name}.${field}`, message: requiredLaterOn });
+    }
+  }
+  refuse(problems);
+  return filled;
+}
+
+const requiredLaterOn = text(
+  'Too many records are there to fill it while it is published. Do not require it now; require it once they have it.',
+);
+
+/** A required field cannot wait for its values. */
+function requiredLater({ models }: Registry, { later }: PlannedValues): readonly DocumentProblem[] {
+  return later
+    .filter(({ model, fields, way }) => way === 'copy' && models.get(model)?.fields.get(fields[0] ?? '')?.required)
+    .map(({ model, fields }) => ({ at: `${model}.${fields[0]}`, message: requiredLaterOn }));
 }
 
 function schemaProblem({ models }: Registry, table: string, column: string, reason: string): DocumentProblem {
@@ -188,7 +242,12 @@ async function applyViews(
   });
 }
 
-async function writeRevision(env: Env, next: PublishedDocument, publication: Publication): Promise<void> {
+async function writeRevision(
+  env: Env,
+  next: PublishedDocument,
+  publication: Publication,
+  { later }: PlannedValues,
+): Promise<void> {
   const { document, authorId, note, changes = [] } = publication;
   await env.model('sys.custom.revision').create({
     number: next.number,
@@ -197,6 +256,7 @@ async function writeRevision(env: Env, next: PublishedDocument, publication: Pub
     changes,
     document,
     checksum: documentChecksum(document),
+    pending: later.length > 0 ? later : null,
   });
   await env.db.execute(sql`delete from sys_custom_draft`);
 }

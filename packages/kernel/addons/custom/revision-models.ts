@@ -11,6 +11,7 @@ const revisionFields = {
   changes: fields.json({}),
   document: fields.json({ required: true }),
   checksum: fields.char({ required: true, size: 64 }),
+  pending: fields.json({ label: 'Existing records that wait for values' }),
 };
 export interface SysCustomRevision extends FieldsOf<typeof revisionFields> {}
 
