@@ -6,10 +6,10 @@ import { partnerLeads } from './models/partner.ts';
 import { crmSettings } from './models/settings.ts';
 import { crmStage } from './models/stage.ts';
 import { crmTag } from './models/tag.ts';
-import { crmTeam, crmUser } from './models/team.ts';
+import { teamLeads } from './models/team.ts';
 
 export type * from './models/lead.ts';
 
 export default defineAddon({
-  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, ...crmSettings, partnerLeads, crmUser, incomingLead],
+  models: [teamLeads, crmStage, crmTag, crmLostReason, crmLead, ...crmSettings, partnerLeads, incomingLead],
 });

@@ -9,7 +9,7 @@ import { saleSettings } from './models/settings.ts';
 import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTaxPosition, saleTaxPositionLine } from './models/tax-position.ts';
-import { saleTeam, saleUser } from './models/team.ts';
+import { teamOrders } from './models/team.ts';
 import { saleTemplate, saleTemplateLine } from './models/template.ts';
 import { letterTexts } from './orders/letter-texts.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
@@ -27,7 +27,6 @@ export type * from './models/product.ts';
 export type * from './models/settings.ts';
 export type * from './models/tax.ts';
 export type * from './models/tax-position.ts';
-export type * from './models/team.ts';
 export type * from './models/template.ts';
 
 export { type Mapping, mappingPaths, positionOf, positionPaths } from './taxes/position-of.ts';
@@ -43,7 +42,7 @@ export default defineAddon({
       saleTaxPosition,
       saleTaxPositionLine,
       saleStage,
-      saleTeam,
+      teamOrders,
       saleOrder,
       saleOrderLine,
       saleOrderSent,
@@ -51,7 +50,7 @@ export default defineAddon({
       saleCompany,
     ],
     ...[saleTemplate, saleTemplateLine],
-    ...[salePartner, saleProduct, saleUser],
+    ...[salePartner, saleProduct],
   ],
   texts: letterTexts,
   routes: quotationRoutes,

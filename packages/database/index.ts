@@ -25,6 +25,7 @@ export { leadsToPooler } from './pooler.ts';
 export * from './queryable.ts';
 export { createReplicaRouter, currentLsn, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
 export { finishSchema } from './schema/finish-schema.ts';
+export { dueJoins, type JoinedTable, joinTables } from './schema/join-tables.ts';
 export { dropLeft, type LeftData, leftData } from './schema/left-data.ts';
 export { parkColumns, parkTable } from './schema/park.ts';
 export { dueRenames, type Rename, renameSchema, type TableRename } from './schema/rename.ts';

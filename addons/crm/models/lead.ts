@@ -1,6 +1,7 @@
 import { contactWords } from '@addons/base';
 import { addressPosition, positionFields, positionPaths, wholePosition } from '@addons/contacts';
 import { handOver, postComment } from '@addons/mail';
+import { teamOf, teamPaths } from '@addons/team';
 import {
   answer,
   type CallsOf,
@@ -18,7 +19,6 @@ import {
 import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
 import { mergeAsks, mergeLeads, proposeKept } from '../leads/merge-leads.ts';
 import { probability } from './stage.ts';
-import { teamOf, teamPaths } from './team.ts';
 
 const leadFields = {
   name: fields.char({
@@ -110,7 +110,7 @@ const leadFields = {
   description: fields.html({ personal: true, label: 'Notes', synonyms: contactWords.notes }),
 
   user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
-  team_id: fields.many2one('crm.team', {
+  team_id: fields.many2one('sale.team', {
     label: 'Sales team',
     tracking: true,
     checkCompany: true,

@@ -1,3 +1,4 @@
+import '@addons/team';
 import { companySettings, type FieldsOf, fields, type SettingsOf } from '@kontor/addon';
 
 const settings = {
@@ -10,7 +11,7 @@ const settings = {
       help: 'For records from the API and from imports that do not specify it.',
     },
   ),
-  crm_team_id: fields.many2one('crm.team', {
+  crm_team_id: fields.many2one('sale.team', {
     label: 'Default sales team',
     ondelete: 'set null',
     help: 'For leads without a salesperson, or whose salesperson is in no team.',

@@ -1,3 +1,4 @@
+import '@addons/team';
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const share = { precision: [5, 2], required: true, min: 0, max: 100, aggregate: 'average' } as const;
@@ -10,7 +11,7 @@ const stageFields = {
   fold: fields.boolean({ label: 'Collapsed on the board', ...editable }),
   is_won: fields.boolean({ label: 'Won', help: 'Opportunities in this stage are won.' }),
   probability: fields.decimal(probability),
-  team_id: fields.many2one('crm.team', {
+  team_id: fields.many2one('sale.team', {
     label: 'Team',
     ondelete: 'cascade',
     help: 'If empty, the stage applies to every team.',

@@ -11,7 +11,7 @@ describe('who sees which lead', () => {
     const manager = await world().person('Dev', ['crm.group_manager']);
     const stranger = await world().person('Eve');
     const team = await world().work((env) =>
-      env.model('crm.team').create({ name: 'South', user_id: leader.uid, member_ids: [['set', [seller.uid]]] }),
+      env.model('sale.team').create({ name: 'South', user_id: leader.uid, member_ids: [['set', [seller.uid]]] }),
     );
     const ids = {
       own: await world().lead({}, seller),
@@ -38,7 +38,7 @@ describe('who sees which lead', () => {
     const other = await world().person('Quin', ['crm.group_leader']);
     const manager = await world().person('Rex', ['crm.group_manager']);
     const team = (name: string, values: object) =>
-      world().work((env) => env.model('crm.team').create({ name, ...values }));
+      world().work((env) => env.model('sale.team').create({ name, ...values }));
     const own = await team('Own', { user_id: leader.uid, member_ids: [['set', [seller.uid]]] });
     const away = await team('Away', { user_id: other.uid });
     const none = await team('Empty', { user_id: other.uid });
@@ -49,7 +49,7 @@ describe('who sees which lead', () => {
     const domain = [['id', 'in', ids]] as const;
     const looks = async (actor: typeof seller) =>
       world().work(async (env) => {
-        const teams = env.model('crm.team');
+        const teams = env.model('sale.team');
         const rows = await teams.searchRead(domain, ['forecast'], { order: 'forecast, id' });
         const grouped = await teams.readGroup({ domain, groupby: ['forecast'], fields: [] });
         const [total] = await teams.readGroup({
@@ -90,7 +90,7 @@ describe('who sees which lead', () => {
         .sudo()
         .model('core.company')
         .create({ name: 'Elsewhere', currency_id: await env.ref('base.EUR') });
-      const team = await env.sudo().model('crm.team').create({ name: 'Far', company_id: company });
+      const team = await env.sudo().model('sale.team').create({ name: 'Far', company_id: company });
       return env.sudo().model('crm.stage').create({ name: 'Secret step', team_id: team });
     });
     const seen = (actor: typeof seller) =>
@@ -142,7 +142,7 @@ describe('who sees which lead', () => {
     const seller = await world().person('Hal', ['crm.group_user']);
     for (const [model, values] of [
       ['crm.stage', { name: 'X' }],
-      ['crm.team', { name: 'X' }],
+      ['sale.team', { name: 'X' }],
       ['crm.lost.reason', { name: 'X' }],
     ] as const) {
       const create = world().work((env) => env.model(model).create(values), seller);
@@ -158,7 +158,7 @@ describe('who sees which lead', () => {
         .create({ name: 'Zweite', currency_id: await env.ref('base.CHF') });
       return [second, await env.sudo().model('core.partner').create({ name: 'Theirs', company_id: second })];
     });
-    const team = await world().work((env) => env.sudo().model('crm.team').create({ name: 'T2', company_id: company }));
+    const team = await world().work((env) => env.sudo().model('sale.team').create({ name: 'T2', company_id: company }));
     const hidden = await world().work((env) =>
       env.sudo().model('crm.lead').create({ name: 'Hidden', company_id: company, team_id: team }),
     );

@@ -9,7 +9,7 @@ describe('a new lead', () => {
   it('CRM-1 begins in the first stage, with its probability, its salesperson and their team', async () => {
     const actor = await world().person('Sven Ek', ['crm.group_user']);
     const team = await world().work((env) =>
-      env.model('crm.team').create({ name: 'North', member_ids: [['link', actor.uid]] }),
+      env.model('sale.team').create({ name: 'North', member_ids: [['link', actor.uid]] }),
     );
     const id = await world().lead({ type: 'lead', expected_revenue: '1234.50' }, actor);
     expect(
@@ -26,7 +26,7 @@ describe('a new lead', () => {
 
   it('CRM-1 a team works with its own stages and those of all', async () => {
     const [team, stage] = await world().work(async (env) => {
-      const id = await env.model('crm.team').create({ name: 'Tenders', sequence: 99 });
+      const id = await env.model('sale.team').create({ name: 'Tenders', sequence: 99 });
       return [
         id,
         await env.model('crm.stage').create({ name: 'Call for bids', sequence: 1, team_id: id, probability: 5 }),
@@ -253,7 +253,7 @@ describe('stage, state and dates', () => {
 
 describe('the pipeline', () => {
   it('CRM-7 adds up by stage, and the forecast of a team follows', async () => {
-    const team = await world().work((env) => env.model('crm.team').create({ name: 'Sum' }));
+    const team = await world().work((env) => env.model('sale.team').create({ name: 'Sum' }));
     await world().lead({ team_id: team, expected_revenue: '1000.10', stage_id: world().stages.qualified });
     const id = await world().lead({ team_id: team, expected_revenue: '2000.20', stage_id: world().stages.qualified });
     const rows = await world().work((env) =>
@@ -268,7 +268,7 @@ describe('the pipeline', () => {
     ]);
     expect(String(rows[0]?.total)).toBe('3000.3');
     const forecast = async () =>
-      String((await world().work((env) => env.model('crm.team').read([team], ['forecast'])))[0]?.forecast);
+      String((await world().work((env) => env.model('sale.team').read([team], ['forecast'])))[0]?.forecast);
     expect(await forecast()).toBe('900.09');
     await world().call(id, 'win');
     expect(await forecast()).toBe('2300.23');

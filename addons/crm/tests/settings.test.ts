@@ -10,7 +10,7 @@ describe('the settings of crm', () => {
     const seller = await person('Selma', ['crm.group_user']);
     const make = () => work((env) => env.model('crm.lead').create({ name: 'By the API' }), seller);
     expect(await world().read(await make(), ['type', 'team_id'])).toMatchObject({ type: 'lead', team_id: null });
-    const team_id = await work((env) => env.model('crm.team').create({ name: 'Inbound' }), manager);
+    const team_id = await work((env) => env.model('sale.team').create({ name: 'Inbound' }), manager);
     await work((env) => env.model('crm.settings').create({ new_type: 'opportunity', team_id }), manager);
     expect(await world().read(await make(), ['type', 'team_id'])).toMatchObject({ type: 'opportunity', team_id });
     const { value } = await work((env) => env.model('crm.settings').onchange({}, []), manager);

@@ -122,7 +122,7 @@ it('TPL-3 it shows what its sender may read, whoever wrote it', async () => {
     world.admin,
   );
   const hidden = await contact({ name: 'Hidden Person', is_private: true, user_id: world.admin.uid });
-  const team = await world.server((env) => env.model('crm.team').create({ name: 'North' }));
+  const team = await world.server((env) => env.model('sale.team').create({ name: 'North' }));
   const id = await world.lead({ user_id: ada.uid, partner_id: hidden, team_id: team });
   expect((await fill(secret, id, world.admin)).body).toMatch(/^All: .*0\.00.*\nDear Hidden Person!\nBye$/);
   expect((await fill(secret, id)).body).toBe('Bye');

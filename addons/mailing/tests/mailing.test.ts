@@ -108,7 +108,7 @@ describe('rights', () => {
     expect((await world.queued()).map(({ recipient }) => recipient)).toEqual(['ann@customer.test']);
     // Written by an administrator, scheduled by Mia: the forecast of a team is not for her.
     await world.kernel.database.execute(sql`delete from mail_queue`);
-    const team = await world.work((env) => env.sudo().model('crm.team').create({ name: 'North' }));
+    const team = await world.work((env) => env.sudo().model('sale.team').create({ name: 'North' }));
     const partner = await world.contact({ email: 'lead@customer.test' });
     await world.work((env) =>
       env.sudo().model('crm.lead').create({ name: 'Lead', partner_id: partner, team_id: team, user_id: world.mia.uid }),

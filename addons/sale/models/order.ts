@@ -1,5 +1,6 @@
 import { addMessage, handOver } from '@addons/mail';
 import { portalActions } from '@addons/portal';
+import { teamOf, teamPaths } from '@addons/team';
 import {
   type ActionCall,
   addDays,
@@ -286,9 +287,8 @@ export const saleOrder = defineModel('sale.order', {
     invoice_address_id: { depends: ['partner_id'], value: () => null },
     user_id: { depends: ['partner_id.user_id'], value: ({ partner_id }, { user }) => partner_id?.user_id ?? user },
     team_id: {
-      depends: ['user_id.sale_team_ids.company_id', 'company_id'],
-      value: ({ user_id: user, company_id: company }) =>
-        user?.sale_team_ids.find((team) => team.company_id.id === company?.id) ?? null,
+      depends: [...teamPaths.map((path) => `user_id.${path}` as const), 'company_id'],
+      value: ({ user_id: user, company_id: company }) => user && teamOf(user, company),
     },
     validity_date: {
       depends: ['date_order', 'company_id.sale_validity_days'],

@@ -304,7 +304,7 @@ describe('values that are made from records of others', () => {
       'core.user.work_calendar':
         'When a person works is known to everybody who plans with them; why they do not is not in it.',
       'crm.lead.ordered_total': 'What an opportunity brought is said of the opportunity, whoever sold it.',
-      'crm.team.forecast': 'A forecast is that of the whole team, whoever asks.',
+      'sale.team.forecast': 'A forecast is that of the whole team, whoever asks.',
       'invoice.allocation.is_valid': 'Whether a settlement counts is for everyone who reads it.',
       'invoice.invoice.amount_credited': 'What is left of an invoice depends on all its credit notes.',
       'invoice.invoice.amount_residual': 'What is due depends on all payments.',

@@ -179,6 +179,7 @@ describe('two processes behind a balancer', () => {
     expect(err).toMatch(/rules\.xml:\d+ names crates\.crate\.weight, which it does not have/);
     // The second is an action with a domain and an order.
     expect(err.match(/names crates\.crate\.weight/g)).toHaveLength(2);
+    expect(err).not.toContain('.null');
     expect(err).toContain('Nothing was upgraded');
     const [row] = await data.database.query(sql`select version from sys_module where name = 'crates'`);
     expect(row).toEqual({ version: '1.0.0' });

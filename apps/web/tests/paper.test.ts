@@ -13,7 +13,7 @@ describe('on paper', () => {
   let board: number;
   beforeAll(async () => {
     app = await openTestApp({ apps: ['crm', 'project'], keepsClient: true });
-    const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
+    const teams = await app.rpc<number[]>('sale.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
     const month = (n: number) => String(1 + (n % 12)).padStart(2, '0');
     const many = Array.from({ length: 80 }, (_, n) => ({
       ...{ name: `Lead ${n}`, type: 'opportunity', team_id: teams[n % 2], expected_revenue: 1000 + n * n },

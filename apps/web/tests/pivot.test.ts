@@ -8,7 +8,7 @@ let page: TestPage;
 
 beforeAll(async () => {
   app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
-  const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
+  const teams = await app.rpc<number[]>('sale.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
   const tags = ['one', 'two', 'three'];
   // Ninety leads whose figures are all different, spread over teams, months and priorities.
   const leads = Array.from({ length: 90 }, (_, n) => ({
@@ -47,7 +47,7 @@ const bySql = async (levels: 1 | 2) => {
   const found = await app.database.arrays(sql`
     select l.priority, t.name, extract(quarter from l.date_deadline)::int4, sum(l.expected_revenue), count(*),
       grouping(l.priority), grouping(t.name), grouping(extract(quarter from l.date_deadline)::int4)
-    from crm_lead l left join crm_team t on t.id = l.team_id where l.type = 'opportunity'
+    from crm_lead l left join sale_team t on t.id = l.team_id where l.type = 'opportunity'
     group by rollup (l.priority, t.name), rollup (extract(quarter from l.date_deadline)::int4)`);
   const figure = (priority: string | null, team: string | null | undefined, quarter: number | null) => {
     const row = found.find(

@@ -14,6 +14,8 @@ export interface Rename {
 }
 export interface TableRename extends Rename {
   readonly columns: readonly Rename[];
+  /** If the table and an earlier one both exist, their rows are joined: those with equal values of these columns become one. */
+  readonly joinedBy?: readonly string[];
 }
 
 /**

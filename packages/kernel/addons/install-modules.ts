@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  joinTables,
   type MigrationFile,
   migrationChecksum,
   renameSchema,
@@ -35,7 +36,7 @@ import {
 import { announceRestored, markAway, type RestoredRows, restoreRows, restoreValues } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
-import { brokenReferences, declaredRenames, renameReferences } from './rename-references.ts';
+import { brokenReferences, declaredRenames, renameReferences, withJoined } from './rename-references.ts';
 import { requireValues } from './require-values.ts';
 
 /** Installs addons with their dependencies, in the caller's transaction. Installed modules stay as they are. */
@@ -216,7 +217,13 @@ async function migrateAll(
 
 async function renameDeclared(tx: Transaction, registry: Registry, specs: readonly TableSpec[]) {
   const renames = await declaredRenames(tx, registry);
-  return { renames, renamed: await renameSchema(tx, schemaRenames(registry), specs) };
+  const tables = schemaRenames(registry);
+  const renamed = await renameSchema(tx, tables, specs);
+  const joined = await joinTables(tx, tables);
+  return {
+    renames: withJoined(renames, registry, joined),
+    renamed: [...renamed, ...joined.map(({ from, to }) => `${from}: joined with ${to}`)],
+  };
 }
 
 async function migrateByCode(

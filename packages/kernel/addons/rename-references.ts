@@ -1,6 +1,7 @@
-import { ident, type Queryable, sql } from '@kontor/database';
+import { ident, type JoinedTable, type Queryable, sql } from '@kontor/database';
 import { type Env, earlierNames, type Field, type Model, type Registry } from '@kontor/orm';
 import { openXml } from '@kontor/views';
+import { moveJoinedIds } from './move-joined-ids.ts';
 import { type NamesFields, pathsIn, type Renames, renameIn } from './rename-paths.ts';
 
 /** The renames that the database still has under an older name. Read before its rows are updated to the new models. */
@@ -10,29 +11,48 @@ export async function declaredRenames(db: Queryable, registry: Registry): Promis
   const known = await knownFields(db);
   for (const model of registry.models.values()) {
     for (const name of model.was) models.set(name, model.name);
-    const names = new Set([model.name, ...model.was].flatMap((name) => [...(known.get(name) ?? [])]));
+    const names = new Set([model.name, ...model.was].flatMap((name) => [...(known.get(name)?.keys() ?? [])]));
     for (const field of model.fields.values()) {
-      if (names.has(field.name)) continue;
       for (const old of earlierNames(field.spec).filter((name) => names.has(name))) {
         fields.set(model.name, (fields.get(model.name) ?? new Map()).set(old, field.name));
       }
     }
   }
-  return { models, fields };
+  return { models, fields, ids: new Map(), relations: known };
 }
 
-async function knownFields(db: Queryable): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** The fields of each model with the models that they refer to, or an empty text. */
+async function knownFields(db: Queryable): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_field') is not null as is_there`);
   if (!table?.is_there) return new Map();
   const rows = await db.query<{ model: string; names: string }>(
-    sql`select model, json_agg(name)::text as names from sys_field group by model`,
+    sql`select model, json_object_agg(name, coalesce(relation, ''))::text as names from sys_field group by model`,
   );
-  return new Map(rows.map((row) => [row.model, new Set(JSON.parse(row.names) as string[])]));
+  return new Map(
+    rows.map((row) => [row.model, new Map(Object.entries(JSON.parse(row.names) as Record<string, string>))]),
+  );
 }
 
-/** Renames models and fields in the rows that name them: rights, rules, searches, tiles, automations, messages, views. */
+/** With the new ids of joined records. */
+export function withJoined(renames: Renames, registry: Registry, joined: readonly JoinedTable[]): Renames {
+  const ids = [...registry.models.values()].flatMap(({ was, table }) =>
+    was.flatMap((name) => {
+      const one = joined.find(({ from, to }) => to === table && from === name.replaceAll('.', '_'));
+      return one ? [[name, one.ids] as const] : [];
+    }),
+  );
+  return { ...renames, ids: new Map(ids) };
+}
+
+/**
+ * Renames models and fields in the rows that name them: rights, rules, searches, tiles, automations, messages, views. Ids of joined
+ * records change there too.
+ */
 export async function renameReferences(env: Env, renames: Renames): Promise<void> {
   if (renames.models.size + renames.fields.size === 0) return;
+  await openXml();
+  for (const naming of namingFields(env.registry)) await renameFields(env, naming, renames);
+  if (renames.ids.size > 0) await moveJoinedIds(env, renames);
   for (const model of env.registry.models.values()) {
     if (model.served) continue;
     for (const field of model.fields.values()) {
@@ -40,8 +60,6 @@ export async function renameReferences(env: Env, renames: Renames): Promise<void
       else if (field.column !== null && field.kind.isReference) await renameRecords(env, model, field, renames);
     }
   }
-  await openXml();
-  for (const naming of namingFields(env.registry)) await renameFields(env, naming, renames);
 }
 
 async function renameModels({ db }: Env, model: Model, { column }: Field, { models }: Renames): Promise<void> {

@@ -1,4 +1,4 @@
-import { dueMigrations, dueRenames, type Queryable, unsafeStatements } from '@kontor/database';
+import { dueJoins, dueMigrations, dueRenames, type Queryable, unsafeStatements } from '@kontor/database';
 import { type Registry, schemaRenames } from '@kontor/orm';
 import { addonOf, type Catalogue } from './catalogue.ts';
 import { readMigrations } from './install-modules.ts';
@@ -12,7 +12,8 @@ export async function unsafeMigrations(
   }: { readonly database: Queryable; readonly catalogue: Catalogue; readonly registry: Registry },
   modules: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = await dueRenames(database, schemaRenames(registry));
+  const renames = schemaRenames(registry);
+  const found = [...(await dueRenames(database, renames)), ...(await dueJoins(database, renames))];
   for (const module of modules) {
     const due = await dueMigrations(database, module, await readMigrations(addonOf(catalogue, module)));
     for (const file of due) {

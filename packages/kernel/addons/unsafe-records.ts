@@ -78,7 +78,11 @@ function missingFields(
 
 function textOf({ fields }: DataRecord, name: string): string {
   const value = fields.find((each) => each.name === name)?.value;
-  return value?.kind === 'text' ? value.text : value?.kind === 'json' ? JSON.stringify(value.json) : '';
+  return value?.kind === 'text'
+    ? value.text
+    : value?.kind === 'json' && value.json !== null
+      ? JSON.stringify(value.json)
+      : '';
 }
 
 function missingField(path: string, model: string, known: ReadonlyMap<string, string | null>): string | null {

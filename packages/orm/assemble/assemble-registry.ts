@@ -203,6 +203,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   const { module, translate } = source;
   if (definition.label !== undefined) draft.label = translate(definition.label);
   if (definition.was !== undefined) draft.was = earlierNames(definition);
+  if (definition.joinedBy !== undefined) draft.joinedBy = definition.joinedBy;
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };

@@ -24,6 +24,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     label,
     table: tableName(draft.name),
     was: Object.freeze(draft.was),
+    joinedBy: Object.freeze(draft.joinedBy),
     fields: frozenMap(fields),
     order: parseOrder(draft.order?.value ?? 'id'),
     displayName: buildDisplayName(draft, label, table, problems),

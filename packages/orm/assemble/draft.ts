@@ -27,6 +27,7 @@ export interface Draft {
   readonly module: string;
   label: string | undefined;
   was: readonly string[];
+  joinedBy: readonly string[];
   order: Declared<string> | undefined;
   displayName: Declared<string> | undefined;
   chatter: Required<ChatterSpec> | null;
@@ -67,6 +68,7 @@ export function newDraft(name: string, module: string): Draft {
     module,
     label: undefined,
     was: [],
+    joinedBy: [],
     order: undefined,
     displayName: undefined,
     chatter: null,

@@ -21,6 +21,8 @@ export function checkEarlierNames(models: ReadonlyMap<string, Model>, problems: 
       else if (other !== undefined) problems.add(at, `was "${name}", and so says ${other}.`);
       owners.set(name, model.name);
     }
+    for (const name of model.joinedBy.filter((each) => !model.fields.get(each)?.column))
+      problems.add(at, `it is joined by "${name}", which is no stored field.`);
     checkFields(model, problems);
   }
 }
@@ -59,7 +61,12 @@ export function schemaRenames({ models }: Registry): TableRename[] {
       return field.column !== null && from.length > 0 ? [{ to: field.column, from }] : [];
     });
     if (model.was.length > 0 || columns.length > 0)
-      renames.push({ to: model.table, from: model.was.map(tableName), columns });
+      renames.push({
+        ...{ to: model.table, from: model.was.map(tableName), columns },
+        ...(model.joinedBy.length > 0
+          ? { joinedBy: model.joinedBy.flatMap((name) => model.fields.get(name)?.column ?? []) }
+          : {}),
+      });
     for (const field of model.fields.values()) {
       const through = throughRename(models, model, field);
       if (through) renames.push(through);

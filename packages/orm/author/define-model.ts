@@ -76,6 +76,7 @@ type Plain = Pick<
   ModelSpec,
   | 'label'
   | 'was'
+  | 'joinedBy'
   | 'displayName'
   | 'chatter'
   | 'about'

@@ -20,6 +20,7 @@ import type { AboutSpec, TimelineSpec } from './timeline-spec.ts';
 export interface ModelSpec {
   readonly label?: string;
   readonly was?: string | readonly string[];
+  readonly joinedBy?: readonly string[];
   readonly order?: string;
   readonly displayName?: string;
   readonly fields: FieldSpecs;
@@ -51,7 +52,7 @@ export interface ModelSpec {
   readonly companyRule?: false;
   readonly indexes?: readonly string[];
 }
-export type InheritSpec = Omit<ModelSpec, 'fields' | 'was'> & { readonly fields?: FieldSpecs };
+export type InheritSpec = Omit<ModelSpec, 'fields' | 'was' | 'joinedBy'> & { readonly fields?: FieldSpecs };
 
 /** A new model, of any name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
 export function defineModel(name: string, spec: ModelSpec): ModelDefinition {

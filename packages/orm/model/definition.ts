@@ -135,6 +135,11 @@ export interface ModelDefinition {
   readonly label?: string;
   /** The earlier name, or names, of the model, the last one first: an upgrade renames it and keeps its records. */
   readonly was?: string | readonly string[];
+  /**
+   * If a database has both this model and an earlier one, the upgrade joins their records. Those with the same values of these fields become
+   * one record, and everything that refers to the earlier records follows.
+   */
+  readonly joinedBy?: readonly string[];
   /** Default order, `"sequence, -id"`. */
   readonly order?: string;
   /** A template such as `'{name} ({ref})'`; paths may be dotted. Default: `name` if the model has it, otherwise `Label #id`. */

@@ -287,6 +287,7 @@ export interface Model {
   readonly table: string;
   /** Earlier names, the last one first. */
   readonly was: readonly string[];
+  readonly joinedBy: readonly string[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly order: readonly OrderTerm[];
   readonly displayName: readonly DisplayNamePart[];

@@ -42,6 +42,7 @@ declare module '@kontor/addon' {
 export const workshopTour = defineModel('workshop.tour', {
   label: 'Tour',
   was: 'workshop.ride',
+  joinedBy: ['name', 'company_id'],
   companyRule: false,
   fields: tourFields,
   normalise: {
