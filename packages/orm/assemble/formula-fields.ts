@@ -62,20 +62,25 @@ function completeField(
   };
 }
 
+const user: FieldSpec = { type: 'many2one', relation: 'core.user' };
+const ownFields: ReadonlyMap<string, FieldSpec> = new Map<string, FieldSpec>([
+  ['id', { type: 'integer' }],
+  ['display_name', { type: 'char' }],
+  ['create_date', { type: 'datetime' }],
+  ['create_uid', user],
+  ['write_date', { type: 'datetime' }],
+  ['write_uid', user],
+]);
+
 /** The fields of a model that a formula can use, also those that every model has. */
 export function specsOf(drafts: Drafts, model: string): ReadonlyMap<string, FieldSpec> | undefined {
   const draft = drafts.get(model);
-  if (!draft) return undefined;
-  const user: FieldSpec = { type: 'many2one', relation: 'core.user' };
-  return new Map<string, FieldSpec>([
-    ['id', { type: 'integer' }],
-    ['display_name', { type: 'char' }],
-    ['create_date', { type: 'datetime' }],
-    ['create_uid', user],
-    ['write_date', { type: 'datetime' }],
-    ['write_uid', user],
-    ...[...draft.fields].map(([name, { value }]) => [name, value] as const),
-  ]);
+  return draft && new Map([...ownFields, ...[...draft.fields].map(([name, { value }]) => [name, value] as const)]);
+}
+
+function specOf(drafts: Drafts, model: string, name: string): FieldSpec | undefined {
+  const draft = drafts.get(model);
+  return draft && (draft.fields.get(name)?.value ?? ownFields.get(name));
 }
 
 /**
@@ -83,33 +88,34 @@ export function specsOf(drafts: Drafts, model: string): ReadonlyMap<string, Fiel
  * sees them.
  */
 function sourceGroups(drafts: Drafts) {
-  const limitsOf = (
-    model: string,
-    path: readonly string[],
-    seen: ReadonlySet<string>,
-  ): readonly (readonly string[])[] => {
-    const limits: (readonly string[])[] = [];
+  /** Each field once, however many formulas read it. */
+  const collect = (model: string, path: readonly string[], limits: Map<string, readonly string[] | null>): void => {
     let current: string | undefined = model;
     for (const name of path) {
+      const spec: FieldSpec | undefined = current === undefined ? undefined : specOf(drafts, current, name);
+      if (!spec || current === undefined) return;
       const key = `${current}.${name}`;
-      const spec: FieldSpec | undefined = current === undefined ? undefined : specsOf(drafts, current)?.get(name);
-      if (!spec || seen.has(key)) break;
-      if (spec.groups?.length) limits.push(spec.groups);
-      else if (spec.related !== undefined)
-        limits.push(...limitsOf(current as string, spec.related.split('.'), new Set([...seen, key])));
-      else if (spec.formula !== undefined)
-        for (const source of pathsOf(spec.formula))
-          limits.push(...limitsOf(current as string, source, new Set([...seen, key])));
+      if (!limits.has(key)) {
+        limits.set(key, spec.groups?.length ? spec.groups : null);
+        const sources = spec.groups?.length ? [] : sourcesOf(spec);
+        for (const source of sources) collect(current, source, limits);
+      }
       current = spec.relation;
     }
-    return limits;
   };
   return (model: string, depends: readonly string[]): readonly string[] | null => {
-    const limits = depends.flatMap((path) => limitsOf(model, path.split('.'), new Set()));
+    const found = new Map<string, readonly string[] | null>();
+    for (const path of depends) collect(model, path.split('.'), found);
+    const limits = [...found.values()].filter((groups) => groups !== null);
     const [first = [], ...others] = limits;
     const shared = first.filter((group) => others.every((each) => each.includes(group)));
     return limits.length > 0 && shared.length === 0 ? null : shared;
   };
+}
+
+function sourcesOf({ related, formula }: FieldSpec): readonly (readonly string[])[] {
+  if (related !== undefined) return [related.split('.')];
+  return formula === undefined ? [] : pathsOf(formula);
 }
 
 /** A formula with a mistake is reported at its own field. */
