@@ -147,7 +147,7 @@ it('CUS-93 in the installed addon they do the same, once somebody switches them 
       env.model(model).searchRead([], ['name', own('fee'), own('late')], { order: 'id' }),
     );
     return {
-      runs: runs.map(({ id: _, ...run }) => JSON.stringify(run)),
+      runs: runs.map(({ id: _, ...run }) => JSON.stringify(run).replaceAll(model, 'machine').replaceAll(own(''), '')),
       rows: rows.map((row) => [row.name, String(row[own('fee')]), row[own('late')]]),
     };
   };
