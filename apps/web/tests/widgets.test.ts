@@ -113,7 +113,7 @@ describe('the field widgets', () => {
     expect(await line('Due').locator('.remaining-done').count()).toBe(1);
   });
 
-  it('edit each in its own way, and save it all in one write', async () => {
+  it('TYP-7 edit each in its own way, and save it all in one write', async () => {
     const calls = await open({});
     const edit = (label: string) => line(label, 'Edit');
     const fill = (label: string, text: string) => edit(label).getByLabel(label, { exact: true }).fill(text);
@@ -147,6 +147,9 @@ describe('the field widgets', () => {
     await pick('Subject', 'Hilma');
     await fill('Password', 'hush');
     await page.click(edit('Who may see it').getByRole('button', { name: 'Add a condition' }));
+    await page.press('Control+s');
+    expect(await page.text(edit('Who may see it').locator('.form-problem'))).toContain('A condition has no value.');
+    expect(calls).toEqual([]);
     await edit('Who may see it').getByLabel('Value of Name').fill('Hil');
     await page.idle();
     await page.press('Control+s');

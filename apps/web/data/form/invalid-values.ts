@@ -15,6 +15,7 @@ const integer = /^[+-]?\d+$/;
 /** Why the typed text is not valid for the field, with an example in the user's notation; null if it is valid. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
   const type = fieldType(field.type);
+  if (unfinishedValue(value) !== undefined) return t('A condition has no value. Enter one, or remove it.');
   const typed = typedText(value) ?? unmatchedName(value);
   if (type.isJson) return typed === null ? null : t('This is not valid JSON, so it is not applied.');
   if (typed !== null && (type.isToOne || type.isLinks))
@@ -91,6 +92,18 @@ const key = '\u0000typed';
  */
 export function asTyped(text: string): unknown {
   return { [key]: text };
+}
+
+const rest = '\u0000rest';
+
+/** A placeholder for conditions of which some have no value yet: without them it would mean something else. */
+export function asUnfinished(complete: unknown): unknown {
+  return { [key]: JSON.stringify(complete), [rest]: complete };
+}
+
+/** What is complete of it, if the value is such a placeholder. */
+export function unfinishedValue(value: unknown): unknown {
+  return typedText(value) === null ? undefined : (value as Record<string, unknown>)[rest];
 }
 
 /** Of a list of records: the name that somebody typed or pasted and no record has. It stays until it is chosen or removed. */

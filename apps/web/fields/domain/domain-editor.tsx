@@ -1,5 +1,6 @@
 import { type ArchField, type Domain, fieldType } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { asUnfinished } from '../../data/form/invalid-values.ts';
 import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -111,7 +112,8 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
     const whole = [...blank].reduce((group, key) => editItem(group, key, () => null), next);
     const made = toDomain(whole);
     told.current = JSON.stringify(made);
-    onChange(fieldType(field.type).isJson ? made : made.length === 0 ? null : JSON.stringify(made));
+    if (blank.size > 0) onChange(asUnfinished(made));
+    else onChange(fieldType(field.type).isJson ? made : made.length === 0 ? null : JSON.stringify(made));
   };
   return (
     <fieldset
@@ -125,7 +127,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
       <RuleGroupBox
         group={root}
         fields={fields}
-        invalid={nothing}
+        invalid={isInvalid ? new Set(incompleteRules(root).map(({ key }) => key)) : nothing}
         depth={0}
         onEdit={(key, edit) => change(editItem(root, key, edit))}
       />

@@ -1,9 +1,11 @@
 import { type Domain, type DomainCondition, parseDomain, serializeDomain, topConditions } from '@kontor/protocol';
+import { unfinishedValue } from '../../data/form/invalid-values.ts';
 
 export { topConditions };
 
-/** A stored domain: JSON, or text that contains JSON; null if it is invalid. */
-export function readDomain(value: unknown): Domain | null {
+/** A stored domain: JSON, or text that contains JSON; what is complete of one that is being edited; null if it is invalid. */
+export function readDomain(given: unknown): Domain | null {
+  const value = unfinishedValue(given) ?? given;
   if (value === null || value === undefined || value === '') return [];
   try {
     const domain = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
