@@ -4,6 +4,7 @@ export { authorStack, placeOfError } from './addons/author-places.ts';
 export { clientEntry } from './addons/browser/bundle-client.ts';
 export * from './addons/browser/client-names.ts';
 export { compileClient, compiledClients } from './addons/browser/compile-client.ts';
+export * from './addons/carried-records.ts';
 export * from './addons/catalogue.ts';
 export * from './addons/compile-addon.ts';
 export * from './addons/custom/added-model.ts';

@@ -135,7 +135,7 @@ ${wholeFile('data/20-sequence.xml')}
   section({
     title: 'Records that leave with a customisation',
     text: '*Export as addon* writes them as data, and an import makes them again in the name of the person who imports.',
-    options: [bring('CarriedRecords'), bring('CarriedNames')],
+    options: ['CarriedRecords', 'CarriedNames'].map((name) => [['packages/kernel/addons/carried-records.ts', name]]),
     examples: [code('carries')],
   }),
   section({

@@ -1,6 +1,6 @@
 import { renameInFormula } from '@kontor/orm';
 import { fieldTypes } from '@kontor/protocol';
-import type { CarriedNames } from '../define-addon.ts';
+import type { CarriedNames } from '../carried-records.ts';
 import type { AddedModel } from './added-model.ts';
 import type { CustomChoice } from './choices.ts';
 import {

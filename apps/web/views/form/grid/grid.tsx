@@ -46,6 +46,7 @@ export interface GridProps {
 }
 
 /** The lines of a record as an editable table, saved together with the record. */
+// Over 60 lines: rows, paste and drag share the active cell and the box.
 export function Grid(props: GridProps) {
   const { label, isReadonly, isInvalid, id } = props;
   const open = useOpenForm();
