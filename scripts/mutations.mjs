@@ -79,7 +79,7 @@ export const mutations = [
   },
   {
     breaks: 'company rule: rows of every company are seen',
-    from: 'if (model.hasCompany && model.companyRule !== false) nodes.push(ofCompanies(env));',
+    from: 'if (company !== null) nodes.push(company);',
     to: '',
     tests: ['orm/tests/access-matrix.test.ts', 'orm/tests/access.test.ts', 'server/tests/access-matrix.test.ts'],
   },

@@ -88,15 +88,15 @@ describe('a payment', () => {
   it('INV-26 never settles more than is due or left over, also by two at once', async () => {
     const id = await owed();
     const received = (amount: string) =>
-      desk.run(
-        (env) => env.model('invoice.payment').create({ partner_id: desk.ids.customer, amount }),
-        desk.clerk,
-      );
+      desk.run((env) => env.model('invoice.payment').create({ partner_id: desk.ids.customer, amount }), desk.clerk);
     const payments = [await received('80'), await received('80')];
     const both = await Promise.all(
       payments.map((payment_id) =>
         desk
-          .run((env) => env.model('invoice.allocation').create({ invoice_id: id, payment_id, amount: '80' }), desk.clerk)
+          .run(
+            (env) => env.model('invoice.allocation').create({ invoice_id: id, payment_id, amount: '80' }),
+            desk.clerk,
+          )
           .then(
             () => 'paid',
             (error: Error) => error.message,
