@@ -122,7 +122,7 @@ export const jobs = {
     await hand.see('.import-verdict');
     await hand.click(hand.page.getByLabel('Skip invalid rows'));
     await hand.click(hand.button(/^Import \d/));
-    await hand.see('.import-counts');
+    await hand.see(hand.page.locator('.toast', { hasText: 'Imported' }));
   },
   async paste(hand) {
     await choose(hand, 'new quot', /New quotation/);
