@@ -47,7 +47,7 @@ export const carriedRules = {
 function namesRecords(env: Env, model: string, when: unknown, domain: unknown): boolean {
   const isLink = (path: unknown) => typeof path === 'string' && fieldAt(env, model, path)?.spec.relation !== undefined;
   const { field, from, to } = objectOf(when);
-  if ((isLink(field) && from) ?? to) return true;
+  if (isLink(field) && (from ?? to ?? null) !== null) return true;
   const isLocal = (value: unknown): boolean =>
     typeof value === 'number' || (Array.isArray(value) && value.some(isLocal));
   return domainOf(domain).some(

@@ -1,3 +1,5 @@
+import { sql } from '@kontor/database';
+import { initialise } from '@kontor/parts';
 import { createTestKernel } from '@kontor/testing';
 import { expect, it } from 'vitest';
 
@@ -26,6 +28,25 @@ it('INV-14 the demonstration has drafts, posted and cancelled invoices and a cre
       years.set(circle, [...(years.get(circle) ?? []), Number(number)]);
     }
     for (const numbers of years.values()) expect(numbers.sort()).toEqual(numbers.map((_, at) => at + 1));
+  } finally {
+    await world.close();
+  }
+});
+
+it('INV-61 its invoices say that tax is charged where it is, in whatever country the company is', async () => {
+  const world = await createTestKernel({ isSetUp: false });
+  try {
+    const who = {
+      companyName: 'Harbour Ltd',
+      adminName: 'Ada',
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+    };
+    await initialise(world.kernel, { ...who, lang: 'en_GB', country: 'GB', apps: ['invoice'], withDemo: true });
+    const untaxed = await world.kernel.database.query(
+      sql`select name from invoice_invoice where tax_treatment <> 'normal' and amount_tax <> 0`,
+    );
+    expect(untaxed).toEqual([]);
   } finally {
     await world.close();
   }
