@@ -45,7 +45,8 @@ export const carriedRules = {
 
 /** A record that exists in this database alone: a value that a link changes to, or that a condition compares with. */
 function namesRecords(env: Env, model: string, when: unknown, domain: unknown): boolean {
-  const isLink = (path: unknown) => typeof path === 'string' && fieldAt(env, model, path)?.spec.relation !== undefined;
+  const isLink = (path: unknown) =>
+    typeof path === 'string' && (/(^|\.)id$/.test(path) || fieldAt(env, model, path)?.spec.relation !== undefined);
   const { field, from, to } = objectOf(when);
   if (isLink(field) && (from ?? to ?? null) !== null) return true;
   const isLocal = (value: unknown): boolean =>

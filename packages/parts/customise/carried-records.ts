@@ -48,7 +48,8 @@ export function carriedRecords(kernel: Kernel, actor: Actor): Promise<Carried> {
   });
 }
 
-async function ownRecords(env: Env, model: string) {
+/** The records of a model that came with no addon. */
+export async function ownRecords(env: Env, model: string) {
   const shipped = await env
     .sudo()
     .model('sys.model.data')
@@ -70,12 +71,24 @@ export function recordsText(
   const rename = new Map(specsOf(kernel).map((spec) => [spec.model, spec.rename]));
   const parts = records.map(({ model, values }, at) => {
     const renamed = rename.get(model)?.(values, names) ?? values;
-    const fields = Object.entries(renamed).map(
-      ([name, value]) => `    <field name="${name}" eval="${escaped(JSON.stringify(value))}"/>\n`,
-    );
-    return `  <record id="${model.replaceAll('.', '_')}_${at + 1}" model="${model}">\n${fields.join('')}  </record>\n`;
+    return recordText(`${model.replaceAll('.', '_')}_${at + 1}`, model, renamed);
   });
   return `<data noupdate="1">\n${parts.join('')}</data>\n`;
+}
+
+/** A record of a data file: its values, and the external ids that its links name. */
+export function recordText(
+  id: string,
+  model: string,
+  values: CarriedValues,
+  links: Readonly<Record<string, readonly string[]>> = {},
+): string {
+  const fields = [
+    ...Object.entries(values).map(([name, value]) => `name="${name}" eval="${escaped(JSON.stringify(value))}"`),
+    ...Object.entries(links).map(([name, ids]) => `name="${name}" refs="${ids.join(',')}"`),
+  ];
+  const lines = fields.map((field) => `    <field ${field}/>\n`);
+  return `  <record id="${id}" model="${model}">\n${lines.join('')}  </record>\n`;
 }
 
 function escaped(text: string): string {

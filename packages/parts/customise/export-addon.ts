@@ -13,6 +13,7 @@ import {
 import type { Actor, Registry } from '@kontor/orm';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { type Carried, carriedRecords, recordsFile, recordsText } from './carried-records.ts';
+import { type CarriedRights, carriedRights, rightsFile } from './carried-rights.ts';
 import { checkCustomiser } from './customise.ts';
 
 /** The published customisation as an addon that an author can keep in version control: a ZIP file with its folder. */
@@ -31,9 +32,11 @@ export async function exportAddon(kernel: Kernel, actor: Actor, name: string): P
     );
   const { document } = await readPublished(kernel.database);
   const carried = await carriedRecords(kernel, actor);
+  const rights = await carriedRights(kernel, actor);
   const isEmpty = canonicalJson(document) === canonicalJson(emptyDocument);
-  if (isEmpty && carried.records.length === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
-  const entries = [...addonFiles(kernel, document, name, carried)].map(
+  if (isEmpty && carried.records.length === 0 && rights.text(document, name) === null)
+    throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
+  const entries = [...addonFiles(kernel, document, name, carried, rights)].map(
     ([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }),
   );
   return zipFile(entries);
@@ -52,24 +55,29 @@ export function addonFiles(
   kernel: Pick<Kernel, 'registry' | 'loaded'>,
   document: CustomDocument,
   name: string,
-  { records, modules, left }: Carried = nothingCarried,
+  { records, modules, left: leftRecords }: Carried = nothingCarried,
+  rights: CarriedRights = noRights,
 ): ReadonlyMap<string, string> {
   const label = name.split('_').join(' ');
   const [major = '0', minor = '0'] = kontorVersion().split('.');
   const kontor = major === '0' ? `^${major}.${minor}` : `^${major}`;
-  const depends = [...new Set([...modulesOf(kernel.registry, document), ...modules])].filter(
+  const left = [...leftRecords, ...rights.left];
+  const rightsText = rights.text(document, name);
+  const depends = [...new Set([...modulesOf(kernel.registry, document), ...modules, ...rights.modules])].filter(
     (module) => module !== customModule,
   );
   const printed = printDocument(document, { name, label, kontor, depends });
   return new Map([
     ...printed,
     ...(records.length > 0 ? [[recordsFile, recordsText(kernel, document, name, records)] as const] : []),
+    ...(rightsText === null ? [] : [[rightsFile, rightsText] as const]),
     ...(left.length > 0 ? [[leftFile, leftText(left)] as const] : []),
     [sourceFile, sourceOf(document, records)],
   ]);
 }
 
 const nothingCarried: Carried = { records: [], modules: [], left: [] };
+const noRights: CarriedRights = { text: () => null, modules: [], left: [] };
 
 /** What the addon lacks of the customisation. */
 export const leftFile = 'NOT-EXPORTED.md';

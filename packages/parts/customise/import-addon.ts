@@ -11,6 +11,7 @@ import {
 import type { Actor } from '@kontor/orm';
 import { invalidArgs, text, UserError } from '@kontor/protocol';
 import { type CarriedRecord, makeCarried, readCarried } from './carried-records.ts';
+import { rightsFile } from './carried-rights.ts';
 import { checkAuthor } from './check-author.ts';
 import { checkCustomiser, customiseState, knownParts, refuseOther, type SeenState, saveDraft } from './customise.ts';
 import { addonFiles, leftFile, sourceFile } from './export-addon.ts';
@@ -24,8 +25,8 @@ const maxBytes = 8_000_000;
  */
 export async function importAddon(kernel: Kernel, actor: Actor, seen: SeenState, file: Buffer): Promise<ImportedAddon> {
   checkCustomiser(actor);
-  const state = await customiseState(kernel);
-  refuseOther(seen, state);
+  const current = await customiseState(kernel);
+  refuseOther(seen, current);
   const files = await readFiles(file);
   const source = sourceIn(files);
   const given = readDocument(source.document);
@@ -33,21 +34,24 @@ export async function importAddon(kernel: Kernel, actor: Actor, seen: SeenState,
   if (!records) throw invalidArgs(text('Its records need apps that are not installed.'), { field: 'file' });
   // As it was written: the order of its members is that of the code.
   refuseChanged(kernel, { document: source.document as CustomDocument, records }, files);
-  const document = readDocument(merged(state.document, given));
-  const isKnown = canonicalJson(document) === canonicalJson(state.document);
+  const document = readDocument(merged(current.document, given));
+  const isKnown = canonicalJson(document) === canonicalJson(current.document);
   if (!isKnown) {
     const known = await knownParts(kernel);
     await kernel.read(actor, (env) => checkAuthor(env, known, document));
   }
   const made = await makeCarried(kernel, actor, records);
   if (isKnown && made.made === 0 && made.waiting === 0) throw new UserError(text('All of it is there already.'));
-  return { ...(isKnown ? seen : await saveDraft(kernel, actor, seen, document)), ...made };
+  const state = isKnown ? seen : await saveDraft(kernel, actor, seen, document);
+  return { ...state, ...made, hasRights: files.has(rightsFile) };
 }
 
 export interface ImportedAddon extends SeenState {
   /** How many records it made, and how many wait until what they name is published. */
   readonly made: number;
   readonly waiting: number;
+  /** It brings access rights or record rules, which were left out. */
+  readonly hasRights: boolean;
 }
 
 /** The files of the only folder of the archive, by path. */
@@ -91,8 +95,8 @@ function sourceIn(files: ReadonlyMap<string, string>): Source {
   return source;
 }
 
-/** The version and what it depends on may have changed since it was exported. */
-const mayDiffer: ReadonlySet<string> = new Set([sourceFile, leftFile, 'manifest.json', 'package.json']);
+/** The version and what it depends on may have changed since it was exported, and rights are not taken from a file. */
+const mayDiffer: ReadonlySet<string> = new Set([sourceFile, leftFile, rightsFile, 'manifest.json', 'package.json']);
 
 interface Given {
   readonly document: CustomDocument;

@@ -121,7 +121,7 @@ describe('CUS-56 an exported addon', () => {
   it('comes back into the browser of another database as it was, in the draft', async () => {
     const file = await exportAddon(custom.kernel, custom.admin, addon);
     const taken = await importAddon(other.kernel, other.admin, await seen(other), file);
-    expect(taken).toEqual({ base: 0, draft: 1, made: 0, waiting: 0 });
+    expect(taken).toEqual({ base: 0, draft: 1, made: 0, waiting: 0, hasRights: false });
     await customise(other.kernel, other.admin, taken, { changes: [], note: '', isPublished: true });
     expect((await readPublished(other.kernel.database)).document).toEqual(document);
     await expect(importAddon(other.kernel, other.admin, await seen(other), file)).rejects.toThrow('there already');

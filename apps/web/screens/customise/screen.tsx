@@ -122,11 +122,21 @@ function Tools({ data, isBusy, onTaken, onExport, onUndo }: ToolsProps) {
   );
 }
 
+interface Taken {
+  readonly made: number;
+  readonly waiting: number;
+  readonly hasRights: boolean;
+}
+
 /** Records such as automations are made at once where what they name is published. */
-function recordWords(made: number, waiting: number): string {
-  return waiting > 0
-    ? t('{count} automations need the draft: publish it, then import the file again.', { count: waiting })
-    : t('{count} automations were added. They are switched off.', { count: made });
+function takenWords({ made, waiting, hasRights }: Taken): string {
+  const words = [
+    made > 0 && waiting === 0 && t('{count} automations were added. They are switched off.', { count: made }),
+    waiting > 0 && t('{count} automations need the draft: publish it, then import the file again.', { count: waiting }),
+    hasRights &&
+      t('Its access rights and record rules were left out: enter them under Settings, or install the folder.'),
+  ];
+  return words.filter(Boolean).join(' ');
 }
 
 /** Takes an exported addon into the draft. */
@@ -138,14 +148,12 @@ function TakeAddon({ data, onTaken }: Pick<ToolsProps, 'data' | 'onTaken'>) {
     form.set('draft', String(data.draft));
     form.set('file', file);
     try {
-      const { body } = await whileBusy(
-        request<{ result: { made: number; waiting: number } }>('/web/customise/addon', { form }),
-      );
-      const { made, waiting } = body.result;
+      const { body } = await whileBusy(request<{ result: Taken }>('/web/customise/addon', { form }));
+      const words = takenWords(body.result);
       showToast({
         kind: 'success',
         title: t('Added to the draft'),
-        ...(made + waiting > 0 && { body: recordWords(made, waiting) }),
+        ...(words && { body: words }),
       });
       onTaken();
     } catch (error) {
