@@ -56,3 +56,18 @@ export function countedHand({ page, settle }) {
     told: () => ({ ...done, seconds: done.keys * secondsAKey + done.clicks * secondsAClick + done.waited }),
   };
 }
+
+/** A name from the palette: the typed text, and Enter for the first result. */
+export async function choose(hand, typed, answer) {
+  await hand.press('Control+k');
+  await hand.type(typed);
+  await hand.see(hand.page.getByRole('dialog').getByRole('option', { name: answer }));
+  await hand.press('Enter');
+}
+
+/** The text typed into a relation, and the first result. */
+export async function pick(hand, typed) {
+  await hand.type(typed);
+  await hand.see(hand.page.locator('[role="listbox"] [role="option"]'));
+  await hand.press('Enter');
+}

@@ -19,5 +19,5 @@ const usual = {
 
 export const limits = {
   demo: usual,
-  empty: { ...usual, quotation: [1, 20], task: [1, 38], meeting: [0, 18] },
+  empty: { ...usual, quotation: [1, 20], task: [1, 38], meeting: [0, 18], rental: [74, 293] },
 };

@@ -1,19 +1,6 @@
+import { choose, pick } from './hand.mjs';
+import { rental } from './rental.mjs';
 import { badFile, caller, leadName, pasted, planned } from './world.mjs';
-
-/** A name from the palette: the typed text, and Enter for the first result. */
-async function choose(hand, typed, answer) {
-  await hand.press('Control+k');
-  await hand.type(typed);
-  await hand.see(hand.page.getByRole('dialog').getByRole('option', { name: answer }));
-  await hand.press('Enter');
-}
-
-/** The text typed into a relation, and the first result. */
-async function pick(hand, typed) {
-  await hand.type(typed);
-  await hand.see(hand.page.locator('[role="listbox"] [role="option"]'));
-  await hand.press('Enter');
-}
 
 /** The records of the bar at this part of the width of the chart. */
 async function openFigure(hand, across) {
@@ -25,7 +12,7 @@ async function openFigure(hand, across) {
   await hand.see(hand.page.locator('tfoot'));
 }
 
-/** Fifteen whole jobs as the client of this version offers them, each from home. */
+/** The whole jobs as the client of this version offers them, each from home. */
 export const jobs = {
   async call(hand) {
     await choose(hand, caller.typed, new RegExp(caller.name));
@@ -163,9 +150,10 @@ export const jobs = {
   figure: (hand) => openFigure(hand, 0.67),
 };
 
-/** The same jobs in a database without demonstration data; some begin with less. */
+/** The same jobs in a database without demonstration data, some of which begin with less, and one that builds an app from nothing. */
 export const firstJobs = {
   ...jobs,
+  rental,
   // The only bar is that of this month.
   figure: (hand) => openFigure(hand, 0.025 + ((new Date().getUTCMonth() + 0.5) / 12) * 0.97),
   async quotation(hand) {

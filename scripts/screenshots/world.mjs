@@ -23,7 +23,7 @@ export async function openWorld() {
     /** `isEmpty`: all apps without demonstration data. */
     async setUp({ isEmpty = false } = {}) {
       const about = { company_name: 'Nordlicht Trading', admin_name: 'Ada Lindqvist', email: who.login };
-      const content = isEmpty ? { apps: 'contacts,crm,sale,project,calendar' } : { demo: '1' };
+      const content = isEmpty ? { apps: 'contacts,crm,sale,project,calendar,automations' } : { demo: '1' };
       await post('/setup/init', { ...about, ...content, password: who.password });
       session = await signIn(who);
       if (!isEmpty) await fillWorld(world);
