@@ -14,7 +14,7 @@ export { checkFormula } from './customise/check-formula.ts';
 export * from './customise/customise.ts';
 export * from './customise/describe.ts';
 export * from './customise/export-addon.ts';
-export { guessSpreadsheet } from './customise/guess-spreadsheet.ts';
+export { guessImportColumn, guessSpreadsheet } from './customise/guess-spreadsheet.ts';
 export { importAddon } from './customise/import-addon.ts';
 export { previewScreen } from './customise/preview.ts';
 export { rightsScreen } from './customise/rights/rights-screen.ts';

@@ -9,6 +9,7 @@ import {
   describeCustomise,
   discardDraft,
   exportAddon,
+  guessImportColumn,
   guessSpreadsheet,
   importAddon,
   previewScreen,
@@ -21,7 +22,7 @@ import { answerPost, rememberChange } from '../answers/answer-post.ts';
 import { sendResult } from '../answers/send-shell.ts';
 import { checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
 import { readForm, takeUploads } from '../guards/upload.ts';
-import { type Fields, readFields, textField } from '../http/fields.ts';
+import { type Fields, idField, readFields, textField } from '../http/fields.ts';
 import { maxUploadBytes } from './bulk-import.ts';
 
 const most = 200;
@@ -47,6 +48,7 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     const asked = { model: String(model), type: String(type), formula: String(formula) };
     return sendResult(reply, await checkFormula(kernel, caller.actor, asked));
   });
+  columnRoute(server, kernel);
   addonRoute(server, kernel);
   uploadRoutes(server, kernel);
   server.post('/web/customise/preview', async (request, reply) => {
@@ -82,6 +84,16 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     const result = await run(kernel, caller, fields);
     await rememberChange(kernel, caller);
     return answerPost(request, reply, result, '/web/settings');
+  });
+}
+
+function columnRoute(server: FastifyInstance, kernel: Kernel): void {
+  server.get('/web/customise/column', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { column = '' } = request.query as Record<string, unknown>;
+    const asked = { id: idField(request.query as Fields, 'id') ?? 0, column: String(column) };
+    return sendResult(reply, await guessImportColumn(kernel, caller.actor, asked));
   });
 }
 

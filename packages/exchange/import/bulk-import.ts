@@ -3,7 +3,7 @@ import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath
 import { ValidationError } from '@kontor/protocol';
 import { parseFixes } from './import-fixes.ts';
 import { cancelImport, runImport } from './run-import.ts';
-import { chooseSheet } from './stage-import.ts';
+import { chooseSheet, takeField } from './stage-import.ts';
 
 const importFields = {
   name: fields.char({ label: 'File', size: 200, readonly: true }),
@@ -92,6 +92,11 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     choose_sheet: {
       asks: { sheet: fields.char({ required: true }) },
       run: async ({ env, records, answers }) => chooseSheet(looseEnv(env), onlyOne(records.ids), answers.sheet ?? ''),
+    },
+    take_field: {
+      asks: { column: fields.char({ required: true }), field: fields.char({ required: true }) },
+      run: async ({ env, records, answers: { column, field } }) =>
+        takeField(looseEnv(env), onlyOne(records.ids), { column: column ?? '', field: field ?? '' }),
     },
     cancel_import: {
       asks: choices,

@@ -27,6 +27,7 @@ interface Row {
   readonly column_mapping: string | null;
   readonly fixes: string | null;
   readonly targets: string | null;
+  readonly headers: string | null;
   readonly skip_invalid: boolean | null;
   readonly next: string | null;
   readonly total: number;
@@ -42,19 +43,28 @@ async function lockRow(env: Env, id: number): Promise<Row> {
   );
   if (!lock?.taken) throw new KontorError('CONFLICT', 'This import is running already.', { id, state: 'running' });
   const [row] = await env.db.query<Row>(sql`
-    select id, model, import_mode, column_mapping, fixes, targets, skip_invalid, next, total, state
+    select id, model, import_mode, column_mapping, fixes, targets, headers, skip_invalid, next, total, state
     from sys_bulk_import where id = ${id}::int4`);
   if (!row) throw new KontorError('NOT_FOUND');
   return row;
 }
 
-/** A batch whose file can still be read with other options. */
-export async function lockStaged(
-  env: Env,
-  id: number,
-): Promise<{ readonly state: BatchState; readonly mode: ImportMode; readonly targets: readonly ImportTarget[] }> {
-  const { state, import_mode: mode, targets } = await lockRow(env, id);
-  return { state, mode, targets: targets === null ? [] : (JSON.parse(targets) as readonly ImportTarget[]) };
+/** A batch whose columns can still be chosen. */
+export interface StagedBatch extends Pick<ImportBatch, 'model' | 'mode' | 'mapping'> {
+  readonly state: BatchState;
+  readonly targets: readonly ImportTarget[];
+  readonly headers: readonly string[];
+}
+
+export async function lockStaged(env: Env, id: number): Promise<StagedBatch> {
+  const row = await lockRow(env, id);
+  const read = <T>(text: string | null, without: T) => (text === null ? without : (JSON.parse(text) as T));
+  return {
+    ...{ state: row.state, model: row.model, mode: row.import_mode },
+    mapping: read<ColumnMapping>(row.column_mapping, {}),
+    targets: read<readonly ImportTarget[]>(row.targets, []),
+    headers: read<readonly string[]>(row.headers, []),
+  };
 }
 
 /** Locks a batch to run it. A batch marked as running that nobody has locked was interrupted, and can be run again. */

@@ -57,7 +57,7 @@ export async function stageImport(env: Env, upload: StagedUpload, languages: rea
 /** Selects another sheet of the uploaded workbook. The mapping of the previous one is dropped. */
 export async function chooseSheet(env: Env, batchId: number, sheet: string): Promise<void> {
   const { state, mode, targets } = await lockStaged(env, batchId);
-  if (state !== 'draft' && state !== 'failed') throw new UserError('This import is over. Upload the file again.');
+  if (state !== 'draft' && state !== 'failed') throw importIsOver();
   const file = await readUpload(await readStagedWorkbook(env.db, batchId), sheet);
   const table = stagedTable(file, targets, mode);
   // Rules let users call an action only on their own batches; only the server writes these fields.
@@ -69,6 +69,27 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
     update sys_bulk_import_file set content = ${file.csv}, point_columns = ${JSON.stringify(file.pointColumns)}::jsonb,
       rejects = null
     where batch_id = ${batchId}::int4`);
+}
+
+/** Maps a column to a field that was added to the model after the file was uploaded. */
+export async function takeField(
+  env: Env,
+  batchId: number,
+  { column, field }: { readonly column: string; readonly field: string },
+): Promise<void> {
+  const { state, model, mapping, targets, headers } = await lockStaged(env, batchId);
+  if (state !== 'draft' && state !== 'failed') throw importIsOver();
+  if (!headers.includes(column)) throw invalidArgs(`The file has no column "${column}".`, { field: 'column' });
+  const target = importTargets(env, env.registry.model(model), [env.registry]).find(({ name }) => name === field);
+  if (!target) throw invalidArgs(`${field} cannot be imported.`, { field: 'field' });
+  const others = Object.entries(mapping).filter(([header, name]) => header !== column && name !== field);
+  await env
+    .sudo()
+    .model('sys.bulk.import')
+    .write([batchId], {
+      targets: [...targets.filter(({ name }) => name !== field), target],
+      column_mapping: { ...Object.fromEntries(others), [column]: field },
+    });
 }
 
 function stagedTable({ headers, preview, total }: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
@@ -94,4 +115,8 @@ export function importMode(given: string): ImportMode {
   if (given === '' || given === 'create') return 'create';
   if (given === 'upsert') return 'upsert';
   throw invalidArgs('import_mode must be create or upsert.', { field: 'import_mode', hint: 'create, upsert' });
+}
+
+function importIsOver(): UserError {
+  return new UserError('This import is over. Upload the file again.');
 }

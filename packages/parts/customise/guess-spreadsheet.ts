@@ -1,7 +1,7 @@
-import { columnsIn, guessColumn, type ReadFile } from '@kontor/exchange';
+import { columnsIn, guessColumn, type ReadFile, readStagedFile } from '@kontor/exchange';
 import type { Kernel } from '@kontor/kernel';
 import { type Actor, type Env, mayAccessModel, mayReadField, type Registry } from '@kontor/orm';
-import { type ColumnGuess, fieldType, type SpreadsheetGuess } from '@kontor/protocol';
+import { type ColumnGuess, fieldType, invalidArgs, type SpreadsheetGuess } from '@kontor/protocol';
 import { canExtend } from './author-view.ts';
 import { checkCustomiser } from './customise.ts';
 
@@ -25,8 +25,12 @@ export async function guessSpreadsheet(
     const links = new Map<string, ColumnGuess>();
     const open = guessed.filter((each) => mayBeLink(each) && each.header !== title).slice(0, linkColumns);
     for (const guess of open) {
-      const values = [...(columns.find(({ header }) => header === guess.header)?.different ?? [])].slice(0, names);
-      const found = await linkOf(env, registries, guess, values);
+      const found = await linkOf(
+        env,
+        registries,
+        guess,
+        columns.find(({ header }) => header === guess.header)?.different,
+      );
       if (found) links.set(guess.header, found);
     }
     return {
@@ -37,6 +41,26 @@ export async function guessSpreadsheet(
         .slice(0, 100),
       ...{ total: file.total, title, columns: guessed.map((guess) => links.get(guess.header) ?? guess) },
     };
+  });
+}
+
+/** The field that a column of one's import would be. */
+export async function guessImportColumn(
+  kernel: Kernel,
+  actor: Actor,
+  { id, column }: { readonly id: number; readonly column: string },
+): Promise<ColumnGuess> {
+  checkCustomiser(actor);
+  return kernel.read(actor, async (env) => {
+    const [batch] = await env.model('sys.bulk.import').read([id], ['headers']);
+    const { content } = await readStagedFile(env.db, id);
+    const found = columnsIn(content, (batch?.headers ?? []) as readonly string[]).find(
+      (each) => each.header === column,
+    );
+    if (!found) throw invalidArgs(`The file has no column "${column}".`, { field: 'column' });
+    const registries = [env.registry, kernel.loaded.registryIn(actor.lang)];
+    const guess = guessColumn(found);
+    return (mayBeLink(guess) && (await linkOf(env, registries, guess, found.different))) || guess;
   });
 }
 
@@ -57,8 +81,9 @@ async function linkOf(
   env: Env,
   registries: readonly Registry[],
   guess: ColumnGuess,
-  values: readonly string[],
+  different: Iterable<string> = [],
 ): Promise<ColumnGuess | null> {
+  const values = [...different].slice(0, names);
   for (const relation of modelsNamed(env, registries, guess.header)) {
     const found = await env.model(relation).searchRead([['name', 'in', values]], ['name'], { limit: 500 });
     const known = new Set(found.map(({ name }) => String(name)));

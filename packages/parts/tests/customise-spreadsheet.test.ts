@@ -1,7 +1,8 @@
-import { readUpload } from '@kontor/exchange';
+import { readUpload, stageImport } from '@kontor/exchange';
+import { readChange } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { guessSpreadsheet } from '../index.ts';
+import { customise, guessImportColumn, guessSpreadsheet } from '../index.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
@@ -48,4 +49,43 @@ it('CUS-47 nobody else guesses, and links lead to no model that the author may n
   };
   expect(await linked(world.admin)).toEqual(['', 'crm.lead']);
   expect(await linked(only)).toEqual(['', '']);
+});
+
+it('CUS-97 the column of an import becomes a field; only its owner, who may customise, is told what it would be', async () => {
+  const { kernel, admin } = world;
+  const author = await world.person('Author', ['base.group_customise', 'base.group_system']);
+  const file = await readUpload(Buffer.from(csv));
+  const upload = { model: 'crm.lead', fileName: 'machines.csv', file, fields: [], mode: 'create' as const, next: null };
+  const { result: id } = await kernel.transact(author, (env) => stageImport(env, upload, []));
+  const guessed = (column: string, actor = author) => guessImportColumn(kernel, actor, { id, column });
+  expect(await guessed('Kind')).toMatchObject({ type: 'selection', choices: ['Drill', 'Saw'] });
+  expect(await guessed('Country')).toMatchObject({ type: 'many2one', relation: 'core.country' });
+  await expect(guessed('Colour')).rejects.toThrow('no column "Colour"');
+  const stranger = await world.person('Stranger', ['base.group_customise']);
+  await expect(guessed('Kind', stranger)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  await expect(guessed('Kind', await world.person('Eve', ['base.group_user']))).rejects.toThrow('members of the group');
+
+  const take = (column: string, field: string) =>
+    kernel.transact(author, (env) => env.model('sys.bulk.import').call([id], 'take_field', { column, field }));
+  await expect(take('Kind', 'x_kind')).rejects.toThrow('x_kind cannot be imported');
+  const choices = [
+    { value: 'drill', label: 'Drill' },
+    { value: 'saw', label: 'Saw' },
+  ];
+  const added = {
+    do: 'add_field',
+    model: 'crm.lead',
+    name: 'x_kind',
+    field: { type: 'selection', label: 'Kind', choices },
+  };
+  await customise(kernel, admin, { base: 0, draft: 0 }, { changes: [readChange(added)], note: '', isPublished: true });
+  await expect(take('Colour', 'x_kind')).rejects.toThrow('no column "Colour"');
+  await take('Machine', 'name');
+  await take('Kind', 'x_kind');
+  await kernel.transact(author, (env) => env.model('sys.bulk.import').call([id], 'confirm_import', {}));
+  const made = await kernel.read(admin, (env) =>
+    env.model('crm.lead').searchRead([['name', 'like', 'Saw ']], ['name', 'x_kind' as 'name'], { order: 'name' }),
+  );
+  expect(made).toMatchObject([{ x_kind: 'saw' }, { x_kind: 'saw' }, { x_kind: 'saw' }]);
+  await expect(take('Kind', 'x_kind')).rejects.toThrow('This import is over');
 });

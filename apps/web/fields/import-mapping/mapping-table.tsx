@@ -1,13 +1,14 @@
 import type { ArchField, ImportTarget } from '@kontor/protocol';
 import { useId, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Combobox } from '../relation/combobox.tsx';
 import { type Batch, samplesOf } from './batch.ts';
 import type { ImportState } from './use-import.ts';
 
 /** Each column of the file, sample values, and the field it is mapped to. */
-export function MappingTable({ batch, verdict, map }: ImportState) {
+export function MappingTable({ batch, verdict, map, addField }: ImportState) {
   const id = useId();
   const bad = new Set(verdict?.errors.map(({ column }) => column));
   return (
@@ -43,6 +44,7 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
                     {...{ header, batch }}
                     isInvalid={bad.has(header)}
                     onChoose={(field) => map(header, field)}
+                    onAdd={hasFeature('customise') ? () => void addField(header) : undefined}
                   />
                 </span>
                 <GuessNote {...{ header, batch }} />
@@ -78,12 +80,14 @@ interface FieldChoiceProps {
   readonly batch: Batch;
   readonly isInvalid: boolean;
   readonly onChoose: (field: string) => void;
+  /** Adds a field to the model for this column. */
+  readonly onAdd?: (() => void) | undefined;
 }
 
 const plain: ArchField = { name: 'field', type: 'char', label: '', required: false, readonly: false } as ArchField;
 
 /** Chooses the field of a column, by typing part of its label or name. */
-export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldChoiceProps) {
+export function FieldChoice({ id, header, batch, isInvalid, onChoose, onAdd }: FieldChoiceProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = batch.targets.find(({ name }) => name === batch.mapping[header]);
   const choices = typed === null ? [] : found(batch, typed);
@@ -94,6 +98,7 @@ export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldCho
     run: () => onChoose(target.name),
   }));
   const none = { key: 'none-of-them', label: t('Do not import'), isDim: true, run: () => onChoose('') };
+  const added = onAdd ? [{ key: 'new-field', label: t('Add a field …'), isDim: true, run: onAdd }] : [];
   return (
     <Combobox
       {...{ id, isInvalid, typed, onTyped: setTyped, field: plain, record: { id: 0 }, value: null, model: batch.model }}
@@ -103,7 +108,7 @@ export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldCho
       isRequired={false}
       className="import-choice"
       text={chosen?.label ?? ''}
-      choices={typed === '' || typed === null ? [none, ...shown] : shown}
+      choices={typed === '' || typed === null ? [none, ...added, ...shown] : [...shown, ...added]}
       isCurrent
       onChange={() => {}}
       onBack={() => onChoose('')}

@@ -8,6 +8,7 @@ import { announce, showToast } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
+import { addFieldFor } from './add-field.ts';
 import { type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 
@@ -29,6 +30,8 @@ export interface ImportState {
   /** Rows checked so far. */
   readonly done: number;
   map(header: string, field: string): void;
+  /** Adds a field for a column to the model, for everybody, and maps the column to it. */
+  addField(header: string): Promise<void>;
   choose(values: { readonly mode?: Batch['mode']; readonly skipsInvalid?: boolean }): void;
   /** Sets the replacement for every cell of a column with this value; null removes it. */
   fix(column: string, value: string, fix: ImportFix | null): void;
@@ -95,6 +98,12 @@ export function useImport(record: RecordValues): ImportState {
       const mapping: Mapping = withMapped(batch, header, field);
       change({ ...batch, mapping }, { column_mapping: mapping });
     },
+    addField: (header) =>
+      addFieldFor(batch, header, async (field) => {
+        await sendChange({ model, method: 'call', args: [batch.id, 'action_take_field', { column: header, field }] });
+        setVerdict(null);
+        await reread();
+      }),
     choose({ mode = batch.mode, skipsInvalid = batch.skipsInvalid }) {
       change({ ...batch, mode, skipsInvalid }, { import_mode: mode, skip_invalid: skipsInvalid });
     },

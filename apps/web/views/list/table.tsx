@@ -13,8 +13,10 @@ import {
   useState,
 } from 'react';
 import {
+  addField,
   Checkbox,
   firstScreen,
+  hasFeature,
   Icon,
   lazyComponent,
   type RowWindow,
@@ -264,6 +266,9 @@ interface HeaderProps {
 
 /** The table header: sorts, resizes, moves and hides columns. Scrolling rows do not render it again. */
 const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
+  const { model, arch } = useList().workspace;
+  const names = arch.fields.map(({ name }) => name);
+  const adding = hasFeature('customise') ? () => addField({ model, title: arch.title, names }) : undefined;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -275,7 +280,7 @@ const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAl
         ))}
         <th scope="col" className="list-end" aria-colindex={columns.shown.length + 2}>
           <span className="sr-only">{t('Actions')}</span>
-          <ColumnMenu columns={columns} canReset />
+          <ColumnMenu columns={columns} canReset onAdd={adding} />
         </th>
       </tr>
     </thead>

@@ -51,20 +51,23 @@ interface FieldsDialogProps {
   readonly subject: Subject;
   /** Adding to the draft leads back to the list of fields. */
   readonly keepsOpen?: boolean;
-  readonly onPublished?: () => void;
+  /** Opens with a new field instead of the list of fields. */
+  readonly first?: NewField;
+  /** Told the name of a field that was added. */
+  readonly onPublished?: (added?: string) => void;
   readonly onClose: () => void;
 }
 
 // Over 60 lines: the pages of one dialog, which share what is sent.
-export function FieldsDialog({ subject, keepsOpen = false, onPublished, onClose }: FieldsDialogProps) {
+export function FieldsDialog({ subject, keepsOpen = false, first, onPublished, onClose }: FieldsDialogProps) {
   const [turn, setTurn] = useState(0);
   const { data, problem: failure } = useCustomiseData(subject.model, turn);
-  const [page, setPage] = useState<Page>({ kind: 'overview' });
+  const [page, setPage] = useState<Page>(first ? { kind: 'add', given: first } : { kind: 'overview' });
   const form = useId();
   const { send, isBusy, problem, forget } = useSending(data, (step) => {
     if (step === 'publish') {
       onClose();
-      onPublished?.();
+      onPublished?.(page.kind === 'add' && data ? addChange(page.given, data, subject.names).name : undefined);
     } else if (keepsOpen) {
       setPage({ kind: 'overview' });
       setTurn(turn + 1);
@@ -91,7 +94,7 @@ export function FieldsDialog({ subject, keepsOpen = false, onPublished, onClose 
       title={titleOf(page, data, subject)}
       width={560}
       onClose={onClose}
-      onBack={page.kind === 'overview' ? undefined : () => turnTo({ kind: 'overview' })}
+      onBack={page.kind === 'overview' || first ? undefined : () => turnTo({ kind: 'overview' })}
       footer={
         <>
           <Problem text={problem || failure} />
