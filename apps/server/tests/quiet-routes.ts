@@ -72,6 +72,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
     'shows who may customise the rights on a model that they may read; records are counted and compared for who may read the rules, among their own',
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
   'GET /web/customise/formula': 'tells who may customise whether a formula is right, and of no record',
+  'GET /web/customise/column': 'tells the owner of an import who may customise what the values of its file look like',
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',
   'POST /web/customise/addon': 'takes an exported addon into the draft for who may customise',
   'POST /web/customise/preview':
