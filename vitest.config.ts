@@ -19,9 +19,9 @@ export default defineConfig({
     setupFiles: ['scripts/tests/same-seed.ts'],
     // The timeouts are long so that only a hang fails, not a busy machine.
     env: { TZ: 'UTC', KONTOR_TEST_WAIT_MS: '150000' },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     // Importing a file does nothing here: files that run one after the other in a process can share what they import.
     isolate: false,
