@@ -6,7 +6,7 @@ import { loadInvoice } from '../document/load-invoice.ts';
 import { paymentCode } from '../document/payment-code.ts';
 import { type Desk, look, makeInvoice, openDesk, postInvoice, refusal } from './desk.ts';
 
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 let server: TestMailServer;
 let desk: Desk;
 let worker: ReturnType<typeof startMail>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dueStep } from '../reminders/send-reminders.ts';
 import { type Desk, look, openDesk, postInvoice, refusal } from './desk.ts';
 
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 let server: TestMailServer;
 let desk: Desk;
 let worker: ReturnType<typeof startMail>;

@@ -91,7 +91,7 @@ export async function followersWorld(): Promise<FollowersWorld> {
           expect(open).toEqual([]);
           expect(server.accepted).toHaveLength(count);
         },
-        { timeout: 30_000, interval: 20 },
+        { timeout: 120_000, interval: 20 },
       );
       await worker.stop();
       return server.accepted;

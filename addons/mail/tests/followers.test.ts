@@ -164,9 +164,9 @@ describe('FOL-3 what followers hear', () => {
     await expect(killed).rejects.toThrow('killed');
     expect(await world.told(ada)).toEqual([]);
     const workers = [startWorkers(world.kernel), startWorkers(await world.another())];
-    await vi.waitFor(async () => expect(await world.told(ada)).toHaveLength(1), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(async () => expect(await world.told(ada)).toHaveLength(1), { timeout: 120_000, interval: 20 });
     await world.say(boss, id, 'Twice');
-    await vi.waitFor(async () => expect(await world.told(ada)).toHaveLength(2), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(async () => expect(await world.told(ada)).toHaveLength(2), { timeout: 120_000, interval: 20 });
     for (const worker of workers) await worker.stop();
     await world.tell();
     expect(await world.told(ada)).toEqual(['Once', 'Twice'].map((said) => `Bea Boss wrote | Lamps: ${said}`));

@@ -81,7 +81,7 @@ it('TPL-7 the logo is sent as a part of the message, and not as a file', async (
   server.accepted.length = 0;
   await world.kernel.database.execute(sql`update mail_queue set next_try = now()`);
   const worker = startMail(world.kernel, 'worker');
-  await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 120_000, interval: 20 });
   await worker.stop();
   expect(server.accepted[0]).toMatch(/Content-Type: multipart\/related/);
   expect(server.accepted[0]).toMatch(/Content-I[dD]: <logo@frame>/);

@@ -78,7 +78,7 @@ describe('INM-19 invitations in e-mails', () => {
     ]);
     server.accepted.length = 0;
     worker = startMail(world.kernel, 'worker');
-    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 120_000, interval: 20 });
     const sent = server.accepted[0] as string;
     expect(sent).toMatch(/multipart\/alternative/);
     expect(sent).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REPLY/);

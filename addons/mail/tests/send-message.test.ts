@@ -58,7 +58,7 @@ const deliver = () => {
   worker = startMail(world.kernel, 'worker');
 };
 const delivered = (count: number) =>
-  vi.waitFor(() => expect(server.accepted).toHaveLength(count), { timeout: 30_000, interval: 20 });
+  vi.waitFor(() => expect(server.accepted).toHaveLength(count), { timeout: 120_000, interval: 20 });
 
 describe('OUM-1 a message to people outside', () => {
   it('OUM-1 goes to each recipient once, says who else has it, and its answer is filed on the record', async () => {
@@ -199,7 +199,7 @@ describe('OUM-2 undo', () => {
     deliver();
     await delivered(1);
     await vi.waitFor(async () => expect(await queue()).toMatchObject([{ state: 'sent' }]), {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 20,
     });
     await expect(world.work((env) => takeBack(typedEnv(env), first.id), ada)).rejects.toThrow(

@@ -5,7 +5,7 @@ import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 let server: TestMailServer;
 let shop: Shop;
 let worker: ReturnType<typeof startMail>;

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 
 const leads = 30;
-const waiting = { timeout: 90_000, interval: 5 };
+const waiting = { timeout: 120_000, interval: 5 };
 
 async function statesOf(database: Pick<Database, 'query'>): Promise<Readonly<Record<string, number>>> {
   const rows = await database.query<{ state: string; n: number }>(

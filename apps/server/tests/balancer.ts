@@ -50,7 +50,7 @@ export async function started(child: ChildProcess, url: string): Promise<Balance
   const hasEnded = ended.then(() => {
     throw new Error(`It ended: ${told}`);
   });
-  await Promise.race([vi.waitFor(isUp, { timeout: 30_000, interval: 20 }), hasEnded]);
+  await Promise.race([vi.waitFor(isUp, { timeout: 120_000, interval: 20 }), hasEnded]);
   hasEnded.catch(() => {});
   return {
     url,

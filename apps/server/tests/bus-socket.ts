@@ -64,7 +64,7 @@ export function refusal(
   });
 }
 
-export const soon = { timeout: 20_000, interval: 10 };
+export const soon = { timeout: 120_000, interval: 10 };
 
 export function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, soon);

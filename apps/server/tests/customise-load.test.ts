@@ -124,7 +124,7 @@ it('CUS-91 each kind of change reaches another server process, and no request of
     const answer = await author.json('/web/customise', body, { accept: 'application/json' });
     expect([what, (await answer.json()) as Envelope]).toMatchObject([what, { ok: true }]);
     const isSeen = async () => (await (await reader.get(path)).text()).includes(text) !== isGone;
-    await expect.poll(isSeen, { timeout: 30_000, interval: 20, message: what }).toBe(true);
+    await expect.poll(isSeen, { timeout: 120_000, interval: 20, message: what }).toBe(true);
   }
   isOver = true;
   await Promise.all(loads);

@@ -311,7 +311,7 @@ describe('Exports that do not come to their end', () => {
     const socket = await open();
     await expect.poll(reading).toBe(1);
     socket.destroy();
-    await expect.poll(reading, { timeout: 20_000 }).toBe(0);
+    await expect.poll(reading, { timeout: 120_000 }).toBe(0);
     await expect.poll(() => server.kernel.database.counts().waiting).toBe(0);
   });
 

@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const lines = () => world.log.map((line) => JSON.parse(line) as Record<string, unknown>);
 const lineOf = async (id: string) =>
   expect
-    .poll(() => lines().find((line) => line.reqId === id), { timeout: 20_000 })
+    .poll(() => lines().find((line) => line.reqId === id), { timeout: 120_000 })
     .toBeDefined()
     .then(() => lines().find((line) => line.reqId === id));
 

@@ -6,7 +6,7 @@ import { type BuiltServer, startBuiltServer } from './built-server.ts';
 
 const letters = 150;
 const mails = 40;
-const waiting = { timeout: 90_000, interval: 5 };
+const waiting = { timeout: 120_000, interval: 5 };
 
 interface Counts {
   readonly stored: number;

@@ -50,7 +50,7 @@ export async function startMailServer(): Promise<MailServer> {
           if (!found) throw new Error(`No mail to ${address} yet.`);
           return found.text;
         },
-        { timeout: 10_000, interval: 20 },
+        { timeout: 120_000, interval: 20 },
       ),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -3,7 +3,7 @@ import { createTestDatabase, preparedDatabase, startMailServer } from '@kontor/t
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startBuiltServer } from './built-server.ts';
 
-const waiting = { timeout: 60_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 const recipients = 60;
 const kills = 3;
 

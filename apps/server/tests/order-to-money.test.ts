@@ -5,7 +5,7 @@ import { Browser, type Envelope } from './browser.ts';
 import { optionsIn, png, versionIn } from './portal-world.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 let mails: TestMailServer;
 let world: TestServer;
 beforeAll(async () => {

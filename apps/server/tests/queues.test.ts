@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { startBuiltServer } from './built-server.ts';
 import { testAddons } from './shop.ts';
 
-const waiting = { timeout: 20_000, interval: 10 };
+const waiting = { timeout: 120_000, interval: 10 };
 let world: TestKernel;
 
 beforeAll(async () => {

@@ -19,7 +19,7 @@ let reader: Browser;
 let keyed: Browser;
 /** Records that are acknowledged before the primary dies, and again afterwards. */
 const rounds = isLong ? 2_000 : 40;
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { timeout: 120_000, interval: 50 };
 
 beforeAll(async () => {
   ({ primary, standby } = await startPair(place));
@@ -165,7 +165,7 @@ describe('a read replica', () => {
     const load = startLoad({ writers: 4, browserOf: (client) => (client % 2 ? writer : keyed) });
     const more = async (count: number) => {
       const before = load.acknowledged.length;
-      await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + count);
+      await expect.poll(() => load.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(before + count);
     };
     await more(rounds);
     // Not started again: whoever promotes a standby keeps the old primary from coming back.

@@ -85,9 +85,9 @@ describe('starting and stopping', () => {
         method: 'write',
         args: [[id], { name: `written at ${name}` }],
       });
-      await expect.poll(isWaiting, { timeout: 8_000 }).toBe(true);
+      await expect.poll(isWaiting, { timeout: 120_000 }).toBe(true);
       server.signal(name);
-      await expect.poll(() => isAnswering(server), { timeout: 8_000 }).toBe(false);
+      await expect.poll(() => isAnswering(server), { timeout: 120_000 }).toBe(false);
       await release();
       expect(await writing).toMatchObject({ ok: true, status: 200 });
       expect(await server.ended).toBe(0);
@@ -141,7 +141,7 @@ describe('starting and stopping', () => {
       }
     });
     server.signal('SIGTERM');
-    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 5_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 120_000 }).toBe(503);
     expect(await get(`${server.url}/api/health`, agent)).toEqual([200, 'close']);
     await Promise.all(clients);
     expect(await server.ended).toBe(0);
@@ -189,7 +189,7 @@ describe('starting and stopping', () => {
     onTestFinished(server.stop);
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
     server.signal('SIGTERM');
-    await expect.poll(() => isAnswering(server), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isAnswering(server), { timeout: 120_000 }).toBe(false);
     await server.ended;
   });
 
@@ -200,7 +200,7 @@ describe('starting and stopping', () => {
     const server = await startWithNpm({ dsn: data.dsn });
     onTestFinished(server.stop);
     server.signal('SIGKILL');
-    await expect.poll(() => isAnswering(server), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isAnswering(server), { timeout: 120_000 }).toBe(false);
     await server.ended;
     expect(server.lines.map((line) => parseLine(line).msg)).toContain('stopped');
   });

@@ -86,7 +86,7 @@ describe('sys.log', () => {
     for (let at = 1; at <= 30; at++) log.warn(`warning ${at}`);
     await expect.poll(() => refused).toBeGreaterThan(1);
     isAway = false;
-    await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(20);
+    await expect.poll(async () => (await rows()).length, { timeout: 120_000 }).toBe(20);
     expect((await rows())[0]?.message).toBe('warning 11');
     await system.close();
   });

@@ -9,7 +9,7 @@ import { type BuiltServer, failedStart, runBuilt, startBuiltServer } from './bui
 
 let data: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'kontor-workers-'));
-const soon = { timeout: 30_000 };
+const soon = { timeout: 120_000 };
 
 beforeAll(async () => {
   data = await createTestDatabase({ template: await preparedDatabase({}) });

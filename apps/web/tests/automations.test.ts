@@ -25,7 +25,7 @@ describe('an automation', () => {
           await desk.click(part('Log').getByRole('button', { name: 'Refresh' }));
           return (await desk.text(part('Log'))).includes(text);
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 120_000, interval: 50 },
       )
       .toBe(true);
 
@@ -92,7 +92,7 @@ describe('an automation', () => {
       return saved?.steps[2];
     };
     const mail = { do: 'mail', to: 'office@example.com', subject: '{name} moved', body: 'To {city}' };
-    await expect.poll(last, { timeout: 30_000, interval: 50 }).toEqual(mail);
+    await expect.poll(last, { timeout: 120_000, interval: 50 }).toEqual(mail);
     await desk.checkAccessible();
     await desk.click(button('Switch off'));
     await button('Switch on').waitFor();

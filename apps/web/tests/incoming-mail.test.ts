@@ -44,8 +44,8 @@ describe('incoming e-mail', () => {
     await server.close();
   });
   it('INM-4 a lead is made of an unsorted e-mail, and shows it in its discussion', async () => {
-    await expect.poll(() => filed('Ten lamps'), { timeout: 30_000 }).toMatchObject([{ state: 'unsorted' }]);
-    await expect.poll(() => filed('Lamps for the harbour'), { timeout: 30_000 }).toMatchObject([{ state: 'filed' }]);
+    await expect.poll(() => filed('Ten lamps'), { timeout: 120_000 }).toMatchObject([{ state: 'unsorted' }]);
+    await expect.poll(() => filed('Lamps for the harbour'), { timeout: 120_000 }).toMatchObject([{ state: 'filed' }]);
     lead = (await filed('Lamps for the harbour'))[0]?.res_id ?? 0;
     desk = await app.open({ path: '/web?action=mail.unsorted' });
     await desk.click(desk.page.getByText('Ten lamps'));
@@ -84,7 +84,7 @@ describe('incoming e-mail', () => {
     const pane = page.locator('.inbox-pane');
     await expect.poll(() => desk.text(list)).toContain('Lamps for the harbour');
     await post('sales@kontor.test', 'A second harbour', '', 'Thirty, please.');
-    await expect.poll(() => desk.text(list), { timeout: 30_000 }).toContain('A second harbour');
+    await expect.poll(() => desk.text(list), { timeout: 120_000 }).toContain('A second harbour');
     await desk.press('j');
     await desk.press('k');
     const subject = await desk.text(pane.locator('h2'));
@@ -105,7 +105,7 @@ describe('incoming e-mail', () => {
     await desk.checkAccessible();
     await post('office@kontor.test', 'One question', '', 'Which lamp?');
     await desk.click(list.getByRole('button', { name: /^Unsorted/ }));
-    await expect.poll(() => desk.text(list), { timeout: 30_000 }).toContain('One question');
+    await expect.poll(() => desk.text(list), { timeout: 120_000 }).toContain('One question');
     await expect.poll(() => desk.text(pane)).toContain('Which lamp?');
     await desk.press('f');
     await page.getByRole('option').first().waitFor();
@@ -142,7 +142,7 @@ describe('incoming e-mail', () => {
       '<p>With a plan: <img src="https://pictures.test/plan.png" alt="Plan"> as said</p><script>document.title="run"</script>';
     const parts = `--B\r\nContent-Type: text/html\r\n\r\n${html}\r\n--B\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar}\r\n--B--`;
     await post('sales@kontor.test', 'Visit', 'Content-Type: multipart/mixed; boundary=B\r\n', parts);
-    await expect.poll(() => filed('Visit'), { timeout: 30_000 }).toMatchObject([{ state: 'filed' }]);
+    await expect.poll(() => filed('Visit'), { timeout: 120_000 }).toMatchObject([{ state: 'filed' }]);
     const [visit] = await filed('Visit');
     await desk.visit(`/web?model=crm.lead&view_type=form&id=${visit?.res_id}`);
     const card = page.getByRole('region', { name: 'Invitation' });

@@ -195,7 +195,7 @@ describe('life in two browsers', () => {
     await ada.idle();
     const before = await row.boundingBox();
     await app.rpc('core.country', 'create', [{ name: 'Aaland', code: 'QX', code3: 'QXX' }]);
-    await expect.poll(() => ada.text('.pager'), { timeout: 20_000 }).toContain('of 250');
+    await expect.poll(() => ada.text('.pager'), { timeout: 120_000 }).toContain('of 250');
     await ada.idle();
     expect(await row.boundingBox()).toEqual(before);
   });

@@ -7,7 +7,7 @@ import { makePerson } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
 type Person = Awaited<ReturnType<typeof makePerson>>;
-const waiting = { timeout: 30_000, interval: 50 };
+const waiting = { timeout: 120_000, interval: 50 };
 /** Everything is billed and paid in the month before this one, which has ended and can be closed. */
 const month = addMonths(startOfMonth(new Date().toISOString().slice(0, 10)), -1);
 const dayOf = (day: number) => `${month.slice(0, 8)}${String(day).padStart(2, '0')}`;

@@ -5,7 +5,7 @@ import { long, openTestApp, type TestApp } from './browser.ts';
 import type { RpcCall } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
-const waiting = { timeout: 30_000, interval: 50 };
+const waiting = { timeout: 120_000, interval: 50 };
 
 /** From a lead to a project, clicked through by somebody who may only sell. */
 describe('a restricted salesperson', () => {

@@ -107,7 +107,7 @@ describe('settings, log and profile', () => {
     await desk.click(desk.find('button', 'Send me a test'));
     // What waited in the queue comes too.
     await vi.waitFor(() => expect(mails.accepted.join('')).toContain('Subject: E-mail from Kontor works'), {
-      timeout: 20_000,
+      timeout: 120_000,
     });
     const [kept] = await app.rpc<object[]>('sys.mail.server', 'search', [[]]);
     expect(kept).toMatchObject({ has_password: true, new_password: null, tested_at: expect.any(String) });
@@ -119,7 +119,7 @@ describe('settings, log and profile', () => {
     await app.rpc('sys.config.parameter', 'create', [{ name: 'web.base_url', value: app.url }]);
     await app.rpc('core.user', 'create', [{ name: 'Ines', login: 'ines', email: 'ines@nordlicht.example' }]);
     await vi.waitFor(() => expect(mails.accepted.join('')).toContain('To: ines@nordlicht.example'), {
-      timeout: 30_000,
+      timeout: 120_000,
     });
     await desk.visit('/web/home');
     const done = await page.locator('.home-steps li.is-done').allInnerTexts();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Bell, createBell, parseDsn, sql } from '../index.ts';
 
 /** A machine that is busy with other tests gets what it needs. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 
 let fixture: TestDatabase;
 const bells: Bell[] = [];

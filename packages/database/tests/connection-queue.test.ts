@@ -50,7 +50,7 @@ describe('GEN-11 nobody starves the rest', () => {
     const contested = Array.from({ length: 6 }, (_, at) =>
       database.transaction((tx) => write(tx, 1, `late ${at}`)).catch((error: unknown) => error),
     );
-    await expect.poll(() => waiting('Lock'), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => waiting('Lock'), { timeout: 120_000 }).toHaveLength(2);
     expect(await database.arrays(sql`select note from shelf where id = 2`)).toEqual([['free']]);
     expect(await database.urgent.arrays(sql`select 1`)).toEqual([[1]]);
     // It comes after all six, and is done long before the limit on waiting for a row.
@@ -71,7 +71,7 @@ describe('GEN-11 nobody starves the rest', () => {
     );
     await expect.poll(() => lockHolders(5)).toHaveLength(1);
     const slow = Array.from({ length: 5 }, () => database.execute(lock));
-    await expect.poll(() => waiting('Lock'), { timeout: 10_000 }).toHaveLength(3);
+    await expect.poll(() => waiting('Lock'), { timeout: 120_000 }).toHaveLength(3);
     expect(await database.urgent.transaction(async (tx) => tx.arrays(sql`select 2`))).toEqual([[2]]);
     expect(database.counts().waiting).toBe(2);
     await release();

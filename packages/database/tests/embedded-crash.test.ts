@@ -40,7 +40,7 @@ async function startAndWrite(): Promise<Spawned & { server: number }> {
   notes.written.push(note);
   return { ...kontor, server: ready.server };
 }
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { timeout: 120_000, interval: 20 };
 
 describe('GEN-9 Kontor is killed', () => {
   test('SIGTERM stops both in order', async () => {

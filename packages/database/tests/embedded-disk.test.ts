@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux' && canMount())('GEN-9 the disk is fu
     await vi.waitFor(
       async () => expect(await database.arrays(sql`select text from filled where text = 'kept'`)).toEqual([['kept']]),
       {
-        timeout: 15_000,
+        timeout: 120_000,
         interval: 100,
       },
     );

@@ -24,7 +24,7 @@ let replica: Database;
 let standbyAdmin: Database;
 let router: ReplicaRouter;
 const warned = vi.fn();
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { timeout: 120_000, interval: 20 };
 
 /** A streaming standby: a copy of the stopped cluster that is told whom to follow. */
 async function makeStandby(): Promise<void> {

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createBell, createDatabase, createSessionLocks, openSession, parseDsn, type Sql, sql } from '../index.ts';
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 let fixture: TestDatabase;
 beforeAll(async () => {
   fixture = await createTestDatabase();

@@ -227,7 +227,7 @@ describe('automations', () => {
     await database.execute(sql`update sys_cron set run_at = now() where handler = 'base.run_automations'`);
     desk.worker('scheduler');
     await expect
-      .poll(() => desk.work((env) => env.model('sys.cron').count([['run_at', '!=', null]])), { timeout: 30_000 })
+      .poll(() => desk.work((env) => env.model('sys.cron').count([['run_at', '!=', null]])), { timeout: 120_000 })
       .toBe(0);
     const [counts] = await database.query(sql`
       select count(*)::int4 as all, count(*) filter (where cost = 7)::int4 as done, count(hours)::int4 as others

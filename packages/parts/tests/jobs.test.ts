@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const waiting = { timeout: 15_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 const runsOf = (id: number) =>
   world.work((env) => env.model('sys.cron.run').searchRead([['cron_id', '=', id]], ['state', 'error', 'process']));
 const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'run_now'));

@@ -9,7 +9,7 @@ import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { classifyFailure, type MailWorker, retryAfterMs, startMail } from '../mail/start-mail.ts';
 
-const waiting = { timeout: 15_000, interval: 20 };
+const waiting = { timeout: 120_000, interval: 20 };
 
 const login = 'kontor:s3cret';
 let server: TestMailServer;

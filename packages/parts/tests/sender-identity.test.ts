@@ -142,7 +142,7 @@ describe('a sender domain', () => {
       }),
     );
     const worker = startMail(world.kernel, 'worker');
-    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 120_000, interval: 20 });
     await worker.stop();
     const mail = (server.accepted[0] as string).replaceAll(/\r?\n/g, '\r\n');
     expect(mail).toMatch(/^DKIM-Signature:[^;]*v=1;/m);

@@ -151,7 +151,7 @@ it('WSP-24 settings and views are kept in each process until somebody changes th
   await desk.work((env) => env.model('sys.user.setting').create({ key: 'theme', value: 'dark' }), desk.agent);
   expect((await userSettings(desk.kernel, uid)).values.get('theme')).toBe('dark');
   await vi.waitFor(async () => expect((await userSettings(other, uid)).values.get('theme')).toBe('dark'), {
-    timeout: 20_000,
+    timeout: 120_000,
   });
   expect(await interfaceIn(other, 'en_US')).toBe(before);
   const action = await desk.actionId('desk.tickets');
@@ -160,7 +160,7 @@ it('WSP-24 settings and views are kept in each process until somebody changes th
   await vi.waitFor(
     async () => expect((await interfaceIn(other, 'en_US')).actions.get(action)?.name).toBe('All tickets'),
     {
-      timeout: 20_000,
+      timeout: 120_000,
     },
   );
 });

@@ -49,13 +49,13 @@ describe('three processes on one database', () => {
     const id = await browsers[0]?.rpc<number>('core.partner', 'create', [{ name: 'Heard' }]);
     const record = { model: 'core.partner', id: id as number };
     for (const bus of [here, there, elsewhere]) {
-      await expect.poll(() => bus?.of('record.created'), { timeout: 20_000 }).toContainEqual(record);
+      await expect.poll(() => bus?.of('record.created'), { timeout: 120_000 }).toContainEqual(record);
     }
     there?.watch(record);
     here?.watch(record);
     const users = [{ id: 1, name: 'Ada Lindqvist' }];
     for (const bus of [here, there]) {
-      await expect.poll(() => bus?.of('presence'), { timeout: 20_000 }).toContainEqual({ ...record, users });
+      await expect.poll(() => bus?.of('presence'), { timeout: 120_000 }).toContainEqual({ ...record, users });
     }
     const copy = one.browser();
     for (const [name, value] of browsers[2]?.cookies ?? []) copy.cookies.set(name, value);
@@ -175,5 +175,5 @@ async function checkEvents(bus: BusSocket): Promise<void> {
     const heard = new Set(bus.of('record.created').map((payload) => payload.id));
     return rows.filter((row) => !heard.has(row.id)).length;
   };
-  await expect.poll(missing, { timeout: 30_000 }).toBe(0);
+  await expect.poll(missing, { timeout: 120_000 }).toBe(0);
 }

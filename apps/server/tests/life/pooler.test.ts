@@ -113,11 +113,11 @@ describe.runIf(isLong)('a database of another kind', () => {
     await Promise.all(ids.map((id, n) => (n % 2 ? one : two).rpc('core.partner', 'write', [[id], { city: 'Kiel' }])));
     expect((await one.rpc<unknown[]>('core.partner', 'search', [[['city', '=', 'Kiel']]])).length).toBe(60);
     const heard = () => new Set(bus.of('record.created').map(({ id }) => id));
-    await expect.poll(() => ids.filter((id) => !heard().has(id)), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => ids.filter((id) => !heard().has(id)), { timeout: 120_000 }).toEqual([]);
     const csv = await (await one.get('/web/export/csv?model=core.partner&fields=name')).text();
     expect(csv.split('\n').filter((line) => line.includes('Pooled')).length).toBe(60);
     expect((await one.json('/web/module/action', { do: 'install', module: 'crm' })).status).toBe(200);
-    await expect.poll(() => two.outcome('crm.lead', 'search', [[]]), { timeout: 30_000 }).toBe('OK');
+    await expect.poll(() => two.outcome('crm.lead', 'search', [[]]), { timeout: 120_000 }).toBe('OK');
     const limits = await onCluster.query<{ kept: string[] }>(sql`select setconfig as kept from pg_db_role_setting`);
     expect(limits[0]?.kept).toContain('statement_timeout=30s');
     await bus.close();
