@@ -141,7 +141,9 @@ describe('starting and stopping', () => {
       }
     });
     server.signal('SIGTERM');
-    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 120_000 }).toBe(503);
+    await expect
+      .poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 120_000 })
+      .toBe(503);
     expect(await get(`${server.url}/api/health`, agent)).toEqual([200, 'close']);
     await Promise.all(clients);
     expect(await server.ended).toBe(0);
