@@ -90,8 +90,9 @@ export const automationRule = defineModel('automation.rule', {
         since: env.now.toISOString(),
       })),
     async beforeWrite({ env, ids, values: given }) {
-      const [rule] = given.steps && !given.model ? await env.sudo().model('automation.rule').read(ids, ['model']) : [];
-      const values = await withoutReferences(env, given, given.model ?? rule?.model);
+      const rules = given.steps && !given.model ? await env.model('automation.rule').read(ids, ['model']) : [];
+      const [model, ...others] = new Set(rules.map((rule) => rule.model));
+      const values = await withoutReferences(env, given, given.model ?? (others.length > 0 ? undefined : model));
       return meaning.some((name) => name in values) && !env.isSudo ? { ...values, author_id: env.uid || null } : values;
     },
     async afterCreate({ env, ids }) {

@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import { fieldAt } from './texts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,10 @@ const externalId = /^[a-z][a-z0-9_]*\.[a-zA-Z0-9_.-]+$/;
 /** A record is named that has no external id. */
 export class NoExternalId extends Error {}
 
-/** Steps from a data file, where external ids stand for people, types of activities, webhooks and linked records. */
+/**
+ * Steps from a data file, where external ids stand for people, types of activities, webhooks and linked records. As the server: it is
+ * asked for names alone, and what the caller may not see stays a name.
+ */
 export async function withIds(env: Env, model: string, steps: unknown): Promise<unknown> {
   const server = env.sudo();
   return changed(env, { model, steps }, async (of, given) => {
@@ -24,7 +27,8 @@ export async function withIds(env: Env, model: string, steps: unknown): Promise<
       ],
       ['res_id'],
     );
-    return row?.res_id ?? given;
+    const [seen] = row ? await anyModel(env, of).search([['id', '=', row.res_id]], { limit: 1 }) : [];
+    return seen ?? given;
   });
 }
 

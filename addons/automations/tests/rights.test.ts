@@ -43,6 +43,26 @@ describe('the rights of its author', () => {
     expect(await world.state(id)).toMatchObject({ author_id: world.admin.uid });
   });
 
+  it('AUT-10 an external id stands for a record only if the author may see it', async () => {
+    const secretly = (company: number | null) =>
+      world.work(async (env) => {
+        const [currency_id] = await env.model('core.currency').search([], { limit: 1 });
+        const company_id = company ?? (await env.model('core.company').create({ name: 'Unseen', currency_id }));
+        const id = await env.sudo().model('core.partner').create({ name: 'Named', company_id });
+        const named = { module: 'elsewhere', name: `partner_${id}`, model: 'core.partner', res_id: id };
+        await env.sudo().model('sys.model.data').create(named);
+        return { id, value: `elsewhere.partner_${id}` };
+      });
+    const steps = (value: unknown) => [{ do: 'set', values: { partner_id: { value } } }];
+    const [own, other] = [await secretly(world.author.companyId), await secretly(null)];
+    const id = await world.rule({ steps: steps(own.value) }, world.author);
+    const [rule] = await world.work((env) => env.model('automation.rule').read([id], ['steps']));
+    expect(rule).toMatchObject({ steps: steps(own.id) });
+    await expect(world.rule({ steps: steps(other.value) }, world.author)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   it('AUT-10 it changes no record that its author may not change, whatever the model allows', async () => {
     const author = await world.person('Wanda Writer', ['base.group_customise', 'base.group_user']);
     const id = await world
