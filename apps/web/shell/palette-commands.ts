@@ -12,6 +12,7 @@ import { bootstrap, hasFeature } from '../state/bootstrap.ts';
 import { busyTimer } from '../state/idle.ts';
 import { useStore } from '../state/store.ts';
 import { setTheme } from '../ui/theme.ts';
+import { newName } from '../workspace/open-new.ts';
 import { overlay } from './overlay.ts';
 
 export interface Command {
@@ -81,10 +82,10 @@ function recentCommands(recent: readonly RecentRecord[]): readonly Command[] {
 
 /** Models whose records can be created from anywhere. */
 function newCommands(): readonly Command[] {
-  return menuPlaces.get().flatMap(({ id, newLabel, href }) => {
-    if (!newLabel) return [];
+  return menuPlaces.get().flatMap(({ id, newLabel, mayCreate, label = '', href }) => {
+    if (!newLabel && !mayCreate) return [];
     const run = () => void navigate(`${href}&view_type=form`, { trail: trailFromHere() });
-    return [{ key: `new-${id}`, section: t('New'), label: newLabel, icon: 'plus', run }];
+    return [{ key: `new-${id}`, section: t('New'), label: newName({ newLabel, label }), icon: 'plus', run }];
   });
 }
 

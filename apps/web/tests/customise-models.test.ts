@@ -72,6 +72,11 @@ describe('adding a model', () => {
     expect(row).toMatchObject({ number: 'M0001', x_double: 42 });
     await desk.visit('/web?model=x_machine&view_type=kanban');
     await page.getByText('Drill').first().waitFor();
+    await desk.press('Control+k');
+    await desk.type('new mach');
+    await page.getByRole('option', { name: 'New machine' }).waitFor();
+    await desk.press('Enter');
+    await page.waitForURL(/model=x_machine.*view_type=form/);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

@@ -23,6 +23,8 @@ export interface MenuPlace extends MenuItem {
   readonly hasChatter?: boolean;
   /** The label for creating a record there, for users who may. */
   readonly newLabel?: string;
+  /** Users may create records there, although it has no label for it: that of the model says what. */
+  readonly mayCreate?: boolean;
 }
 export interface TopMenu extends MenuItem {
   readonly module: string;

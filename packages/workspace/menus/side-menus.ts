@@ -87,8 +87,12 @@ export function menuPlaces(roots: readonly MenuNode[], screens: Interface, env: 
         const model = env.registry.models.get(action?.model ?? '');
         const isSought = model !== undefined && daily.has(item.id) && !model.isTransient;
         const sought = isSought && { model: model.name, label: model.label, hasChatter: model.chatter !== null };
-        const newLabel = model && mayAccessModel(env, model, 'create') ? action?.newLabel : null;
-        return { ...item, app: root.menu.name, ...sought, ...(newLabel ? { newLabel } : {}) };
+        const mayCreate = model !== undefined && mayAccessModel(env, model, 'create');
+        const newLabel = mayCreate ? action?.newLabel : null;
+        // Actions of models that were added in the browser have no label of their own.
+        const isAdded = isSought && model.name.startsWith('x_');
+        const created = newLabel ? { newLabel } : mayCreate && isAdded ? { mayCreate } : {};
+        return { ...item, app: root.menu.name, ...sought, ...created };
       }),
     );
   });
