@@ -16,11 +16,14 @@ export const htmlPolicy = {
   schemes: ['http', 'https', 'mailto', 'tel'],
   /** Attributes that every link gets. */
   rel: 'noopener',
+  /** As many as a long newsletter has. Cleaning one takes a hundredth of a millisecond. */
+  mostElements: 8_000,
 } as const satisfies {
   readonly tags: readonly string[];
   readonly attributes: Readonly<Record<string, readonly string[]>>;
   readonly schemes: readonly string[];
   readonly rel: string;
+  readonly mostElements: number;
 };
 
 /** Whether rich text may link there: a page, mail or phone number, or a path of this site; never a script. */
@@ -30,4 +33,20 @@ export function isAllowedAddress(href: string): boolean {
   if (/^[\\/]{2}/.test(address)) return false;
   const [, scheme] = /^([^/?#:]*):/.exec(address) ?? [];
   return scheme === undefined || htmlPolicy.schemes.some((one) => one === scheme.toLowerCase());
+}
+
+/**
+ * The number of elements in HTML that was not cleaned yet, to compare it with the limit before the work.
+ * ```ts
+ * const isTooLong = elementsIn(letter) > htmlPolicy.mostElements;
+ * ```
+ */
+export function elementsIn(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    // Upper and lower case differ in one bit.
+    const letter = html.charCodeAt(at + 1) | 32;
+    if (letter >= 97 && letter <= 122) count++;
+  }
+  return count;
 }

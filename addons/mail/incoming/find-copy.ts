@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Env } from '@kontor/addon';
 import type { Thread } from '../chatter/thread.ts';
 import { exists } from './find-thread.ts';
 import type { ParsedMessage } from './parse-message.ts';
+import { sha256 } from './receive.ts';
 
 export interface Copy {
   /** The record that the same e-mail is on already. */
@@ -17,7 +17,7 @@ export interface Copy {
  */
 export async function findCopy(env: Env, companyId: number, message: ParsedMessage): Promise<Copy> {
   if (message.messageId === null) return { thread: null, key: null };
-  const key = `in ${companyId} ${contentHash(message)}`;
+  const key = `in ${companyId} ${await contentHash(message)}`;
   // As the server: the sender may read nothing.
   const [row] = await env
     .sudo()
@@ -28,9 +28,7 @@ export async function findCopy(env: Env, companyId: number, message: ParsedMessa
   return { thread: (await exists(env, thread)) ? thread : null, key: null };
 }
 
-function contentHash({ messageId, from, subject, body, files }: ParsedMessage): string {
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([messageId, from?.address ?? null, subject, body.shown, body.folded]));
-  for (const { name, data } of files) hash.update(JSON.stringify([name, data.length])).update(data);
-  return hash.digest('hex');
+function contentHash({ messageId, from, subject, body, files }: ParsedMessage): Promise<string> {
+  const head = JSON.stringify([messageId, from?.address ?? null, subject, body.shown, body.folded]);
+  return sha256([head, ...files.flatMap(({ name, data }) => [JSON.stringify([name, data.length]), data])]);
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { htmlPolicy } from '@kontor/addon';
+import { elementsIn, htmlPolicy } from '@kontor/addon';
 import sanitizeHtml from 'sanitize-html';
 
 /** The body as HTML; signatures and quoted history are folded. Both are sanitised again when they are stored. */
@@ -11,15 +11,16 @@ export interface MessageBody {
   readonly pictures: readonly string[];
 }
 
-/** Characters. Cleaning as many takes about a tenth of a second. */
+/** Characters. */
 export const longestBody = 200_000;
 const longestText = 100_000;
 const deepest = 150;
 
-/** Null if it is too long or nested too deeply to be read. */
+/** Null if it is too long, or has too many elements or too many within each other to be read. */
 export function htmlBody(html: string): MessageBody | null {
   const found = new Set<string>();
-  const clean = html.length > longestBody ? null : cleaned(html, found);
+  const isTooLong = html.length > longestBody || elementsIn(html) > htmlPolicy.mostElements;
+  const clean = isTooLong ? null : cleaned(html, found);
   if (clean === null) return null;
   const pictures = [...found];
   const split = splitFolded(clean);

@@ -29,14 +29,28 @@ describe('INM-1 what is read from an e-mail', () => {
     expect(read).toMatchObject(is);
   });
 
-  it('INM-1 the same e-mail over other servers is the same, and another text under its Message-ID is not', () => {
+  it('INM-1 the same e-mail over other servers is the same, and another text under its Message-ID is not', async () => {
     const message = 'Message-ID: <a@x>\nFrom: a@example.com\n\nHello';
-    const first = fingerprintOf(bytes(message));
-    expect(fingerprintOf(bytes(`Received: by mx.test\n${message}`))).toBe(first);
-    expect(fingerprintOf(bytes(message.replace('Hello', 'Hullo')))).not.toBe(first);
-    expect(fingerprintOf(bytes(message.replace('<a@x>', '<b@x>')))).not.toBe(first);
+    const first = await fingerprintOf(bytes(message));
+    expect(await fingerprintOf(bytes(`Received: by mx.test\n${message}`))).toBe(first);
+    expect(await fingerprintOf(bytes(message.replace('Hello', 'Hullo')))).not.toBe(first);
+    expect(await fingerprintOf(bytes(message.replace('<a@x>', '<b@x>')))).not.toBe(first);
     const without = 'From: a@example.com\nDate: Monday\n\nHello';
-    expect(fingerprintOf(bytes(without))).not.toBe(fingerprintOf(bytes(without.replace('Monday', 'Tuesday'))));
+    expect(await fingerprintOf(bytes(without))).not.toBe(
+      await fingerprintOf(bytes(without.replace('Monday', 'Tuesday'))),
+    );
+  });
+
+  it('INM-1 CST-8 HTML with more elements than can be cleaned in passing is left out, for its text or with the original as a file', async () => {
+    const html = '<p>a <b>b</b></p>'.repeat(5_000);
+    const part = (type: string, body: string) => `--A\nContent-Type: ${type}\n\n${body}\n`;
+    const alternative = 'Message-ID: <a@x>\nContent-Type: multipart/alternative; boundary=A\n\n';
+    const both = await parseMessage(
+      bytes(`${alternative}${part('text/plain', 'Hello')}${part('text/html', html)}--A--\n`),
+    );
+    expect(both).toMatchObject({ body: { shown: '<p>Hello</p>' }, isPartial: false });
+    const alone = await parseMessage(bytes(`Message-ID: <a@x>\nContent-Type: text/html\n\n${html}\n`));
+    expect(alone).toMatchObject({ body: { shown: '' }, isPartial: true, files: [{ name: 'message.eml' }] });
   });
 
   it('INM-1 marks without an end are read in linear time', async () => {

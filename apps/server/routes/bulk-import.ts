@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchange';
 import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
@@ -69,9 +68,8 @@ async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
   );
   const found = new Set([kernel.registry]);
   for (const { code } of active) {
+    await kernel.loaded.translations.prepare(String(code));
     found.add(kernel.loaded.registryIn(String(code)));
-    // The first time all words of a language are read: others are answered before the next one.
-    await setImmediate();
   }
   return [...found];
 }

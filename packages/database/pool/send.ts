@@ -1,12 +1,12 @@
 import type { QueryArrayResult, QueryResult } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
-import { type Column, readLength, sliceText } from '../wire/cells.ts';
+import { type Column, readLength } from '../wire/cells.ts';
 import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
 import { type AnswerBounds, fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
 import { type BoundValue, bindValues } from './bind-values.ts';
 import type { Lease } from './lease.ts';
-import { type Cell, cellParser, cellTypes } from './type-parsers.ts';
+import { type Cell, cellReader, cellTypes } from './type-parsers.ts';
 
 /** Output format of the rows. */
 export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
@@ -85,18 +85,18 @@ function toAnswer(result: DriverResult | readonly DriverResult[], { marks }: Lea
   return { rows: last.rows, rowCount: last.rowCount ?? 0, isUncopied: marks.isUncopied };
 }
 
-type Parse = (text: string) => Cell;
+type Read = ReturnType<typeof cellReader>;
 
 /** Rows as arrays of cells. */
 function arrayRows(): RowReader<Cell[][]> {
   const rows: Cell[][] = [];
-  let parsers: Parse[] = [];
+  let readers: Read[] = [];
   return {
     begin(columns) {
-      parsers = columns.map((column) => cellParser(column.type));
+      readers = columns.map((column) => cellReader(column.type));
     },
     row(bytes, start) {
-      rows.push(readCells(bytes, start, parsers));
+      rows.push(readCells(bytes, start, readers));
     },
     end: () => rows,
   };
@@ -105,15 +105,15 @@ function arrayRows(): RowReader<Cell[][]> {
 /** Rows as objects by column name. */
 function objectRows(): RowReader<Record<string, Cell>[]> {
   const rows: Record<string, Cell>[] = [];
-  let parsers: Parse[] = [];
+  let readers: Read[] = [];
   let named: readonly Column[] = [];
   return {
     begin(columns) {
       named = columns;
-      parsers = columns.map((column) => cellParser(column.type));
+      readers = columns.map((column) => cellReader(column.type));
     },
     row(bytes, start) {
-      const cells = readCells(bytes, start, parsers);
+      const cells = readCells(bytes, start, readers);
       const row: Record<string, Cell> = {};
       for (let i = 0; i < cells.length; i++) row[(named[i] as Column).name] = cells[i] as Cell;
       rows.push(row);
@@ -122,7 +122,7 @@ function objectRows(): RowReader<Record<string, Cell>[]> {
   };
 }
 
-function readCells(bytes: Buffer, start: number, parsers: readonly Parse[]): Cell[] {
+function readCells(bytes: Buffer, start: number, readers: readonly Read[]): Cell[] {
   const count = bytes.readInt16BE(start);
   const cells = new Array<Cell>(count);
   let at = start + 2;
@@ -133,7 +133,7 @@ function readCells(bytes: Buffer, start: number, parsers: readonly Parse[]): Cel
       cells[i] = null;
       continue;
     }
-    cells[i] = (parsers[i] as Parse)(sliceText(bytes, at, at + length));
+    cells[i] = (readers[i] as Read)(bytes, at, at + length);
     at += length;
   }
   return cells;

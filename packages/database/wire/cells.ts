@@ -1,7 +1,8 @@
 declare global {
   interface Buffer {
-    /** Of Node, but left out of its types. */
+    /** These are of Node, but left out of its types. */
     utf8Slice(start: number, end: number): string;
+    latin1Slice(start: number, end: number): string;
   }
 }
 

@@ -1,6 +1,6 @@
 import { formulaStarts, otherSeparators } from '@kontor/protocol';
-import { type Cell, cellParser } from '../pool/type-parsers.ts';
-import { findCells, sliceText } from './cells.ts';
+import { type Cell, cellReader } from '../pool/type-parsers.ts';
+import { findCells } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
 import { type CellWriter, cellWriters, copyBytes, type Room, roomOf } from './write-cell.ts';
 
@@ -74,7 +74,7 @@ export function csvShape(columns: readonly CsvColumn[]): CsvShape {
 export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
   const starts: number[] = [];
   const lengths: number[] = [];
-  let parsers: ((text: string) => Cell)[] = [];
+  let readers: ReturnType<typeof cellReader>[] = [];
   let room = roomOf(Buffer.allocUnsafe(firstSize));
   let source = room;
   let at = 0;
@@ -96,7 +96,7 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
 
   return {
     begin(columns) {
-      parsers = members.map(({ index }) => cellParser(columns[index]?.type ?? 0));
+      readers = members.map(({ index }) => cellReader(columns[index]?.type ?? 0));
     },
     row(bytes, start) {
       const end = findCells(bytes, start, starts, lengths);
@@ -111,7 +111,7 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
         if (length < 0) at = copyBytes(room, at, absent, 0, absent.bytes.length);
         else if (write) at = write(room, at, source, from, from + length);
         else {
-          const cell = (parsers[i] as (text: string) => Cell)(sliceText(bytes, from, from + length));
+          const cell = (readers[i] as ReturnType<typeof cellReader>)(bytes, from, from + length);
           writeMade((form as Exclude<CsvForm, string>)(cell as Exclude<Cell, null>), spare);
         }
       }

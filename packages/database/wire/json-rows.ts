@@ -1,4 +1,4 @@
-import { type Cell, cellParser } from '../pool/type-parsers.ts';
+import { type Cell, cellReader } from '../pool/type-parsers.ts';
 import { findCells, sliceText } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
 import { type CellWriter, cellWriters, copyBytes, type Room, roomOf } from './write-cell.ts';
@@ -102,9 +102,9 @@ export function jsonRows({ members, fixed }: JsonShape): RowReader<string> {
   return {
     begin(columns) {
       functions = members.map(({ index, form }) => {
-        const parse = cellParser(columns[index]?.type ?? 0);
+        const read = cellReader(columns[index]?.type ?? 0);
         const toJson = form as Exclude<CellForm, string>;
-        return (bytes, start, end) => toJson(parse(sliceText(bytes, start, end)) as Exclude<Cell, null>);
+        return (bytes, start, end) => toJson(read(bytes, start, end) as Exclude<Cell, null>);
       });
     },
     row(bytes, start) {

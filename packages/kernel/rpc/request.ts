@@ -99,15 +99,18 @@ function inspect(text: string): void {
   }
 }
 
-/** Behind the end of the text if the string has none. */
+/** Behind the end of the text if the string has none. A string may be millions of characters long. */
 function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length) {
-    const char = text.charCodeAt(at);
-    if (char === 34) return at + 1;
-    at += char === 92 ? 2 : 1;
-  }
-  return text.length + 1;
+  let end = text.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length + 1 : end + 1;
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === 92) before--;
+  return (at - before) % 2 === 1;
 }
 
 interface KeysSeen {

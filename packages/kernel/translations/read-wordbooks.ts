@@ -124,6 +124,7 @@ function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly st
 
 /** A placeholder that the text does not have would stay in braces on the screen. */
 function checkValues(id: string, plural: string | null, said: string, line: number): void {
+  if (!said.includes('{')) return;
   const known = new Set([...valuesIn(id), ...valuesIn(plural ?? '')]);
   const unknown = valuesIn(said).find((name) => !known.has(name));
   if (unknown !== undefined) throw new PoError(line, `The text has no value {${unknown}}.`);

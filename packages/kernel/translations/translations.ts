@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Env, englishKey } from '@kontor/orm';
 import { fillText, inEnglish, lruCache, type Translate, type Words } from '@kontor/protocol';
 import { languageChain } from './language-chain.ts';
@@ -12,6 +13,8 @@ export interface Translations {
   in(lang: string): Translate;
   /** Languages with the same translations have the same key; empty: English. */
   keyOf(lang: string): string;
+  /** Reads what is known in a language, with others served in between. Otherwise it is read at a stretch when it is first needed. */
+  prepare(lang: string): Promise<void>;
   /** All translations by English text, for a client that looks them up itself. */
   words(lang: string): Readonly<Record<string, string>>;
   /** Translations of the modules' browser code. */
@@ -56,6 +59,12 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
   return {
     in: translate,
     keyOf: (lang) => chainOf(lang).join(),
+    async prepare(lang) {
+      for (const book of booksIn(lang)) {
+        void book.words;
+        await setImmediate();
+      }
+    },
     words: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ words }) => [...words])),
     clientWords: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ clientWords }) => [...clientWords])),
     dataWord(lang, module, text) {

@@ -3,6 +3,7 @@ export {
   addMonths,
   dateIn,
   daysBetween,
+  elementsIn,
   fromLocal,
   htmlPolicy,
   ibanText,

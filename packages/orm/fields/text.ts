@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import { htmlPolicy, isInFormat, type TextFormat, text } from '@kontor/protocol';
+import { elementsIn, htmlPolicy, isInFormat, type TextFormat, text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
@@ -96,7 +96,7 @@ export const htmlKind = defineKind('html', {
   isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isEmptyHtml(value)),
 });
 
-/** As long as a short book. Cleaning it takes less than a tenth of a second. */
+/** As long as a short book. */
 const longestMarkup = 250_000;
 /** Cleaning this takes some milliseconds. */
 const longToClean = 20_000;
@@ -110,6 +110,10 @@ function sanitise(given: string): string {
     throw new BadValue(
       text('At most {size} characters; this has {length}.', { size: longestMarkup, length: given.length }),
     );
+  }
+  const [count, most] = [elementsIn(given), htmlPolicy.mostElements];
+  if (count > most) {
+    throw new BadValue(text('At most {most} formatted parts; this has {count}.', { most, count }));
   }
   let depth = 0;
   return sanitizeHtml(given, {

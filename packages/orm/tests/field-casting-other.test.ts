@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fields } from '../index.ts';
 import { cast, fieldOf, refusal } from './cast-field.ts';
@@ -80,6 +81,24 @@ describe('REC-10 selection', () => {
 
 describe('REC-10 binary and image', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
+  it('takes exactly the text that encodes some bytes', () => {
+    const text = fc
+      .array(fc.constantFrom(...'AQgw09+/=-_ \n\u0151\u00e9'), { maxLength: 12 })
+      .map((each) => each.join(''));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),
+        ),
+        (given) => {
+          const isEncoded = given !== '' && Buffer.from(given, 'base64').toString('base64') === given;
+          if (isEncoded) expect(cast(fields.binary(), given)).toBe(given);
+          else if (given !== '') expect(refusal(fields.binary(), given)).toBe('This is not valid base64.');
+        },
+      ),
+    );
+  });
   it('takes strict base64', () => {
     const { kind } = fieldOf(fields.binary());
     expect(cast(fields.binary(), 'aGVsbG8=')).toBe('aGVsbG8=');
@@ -88,7 +107,18 @@ describe('REC-10 binary and image', () => {
     expect(kind.cellToJson(Buffer.from('hello'))).toBe('"aGVsbG8="');
     expect(cast(fields.binary(), '')).toBeNull();
   });
-  it.each(['aGVsbG8', 'aGVs bG8=', 'aGVsbG9=', 'a-_=', 'data:;base64,aGVsbG8=', '===='])('refuses %j', (value) => {
+  it.each([
+    'aGVsbG8',
+    'aGVs bG8=',
+    'aGVsbG9=',
+    'a-_=',
+    'data:;base64,aGVsbG8=',
+    '====',
+    'QUI=QUI=',
+    '\u0151UJD',
+    'QUJ\u00e9',
+    'Q=QQ',
+  ])('refuses %j', (value) => {
     expect(refusal(fields.binary(), value)).toBe('This is not valid base64.');
   });
   it('refuses what is no text', () => {

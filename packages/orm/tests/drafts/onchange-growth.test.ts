@@ -43,8 +43,17 @@ it('CST-10 others are served while several long rich texts are cleaned, also in 
   expect(turns).toBeGreaterThan(20);
   const [first] = await world.env.model('test.box').read(ids.slice(0, 1), ['note']);
   expect(first?.note).toBe('<p>a <b>b</b></p>'.repeat(1_000));
-  const tooDeep = { note: `${'<b>'.repeat(20_000)}` };
-  await expect(world.transact((env) => env.model('test.box').create(tooDeep))).rejects.toMatchObject({
-    code: 'VALIDATION_ERROR',
-  });
+  for (const [tags, refusal] of [
+    ['<b>'.repeat(5_000), 'This is nested too deeply.'],
+    ['<b></b>'.repeat(8_001), 'At most 8000 formatted parts; this has 8001.'],
+    ['<BR>'.repeat(60_000), 'At most 8000 formatted parts; this has 60000.'],
+  ] as const) {
+    await expect(world.transact((env) => env.model('test.box').create({ note: tags }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining(refusal),
+    });
+  }
+  const most = '<i>a</i>'.repeat(8_000);
+  const kept = await world.transact((env) => env.model('test.box').create({ note: most }));
+  expect((await world.env.model('test.box').read([kept], ['note']))[0]?.note).toBe(most);
 });
