@@ -38,8 +38,7 @@ const together = { order: ['order', 'confirm', 'move'] };
 /** Too long for every run: only where it is asked for by name. */
 const onDemand = ['day', 'adding'];
 const onDemandOfApps = ['attacks'];
-/** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
-const toCome = ['processes'];
+const known = [...built, ...onDemand, ...onDemandOfApps];
 
 const { values: given } = parseArgs({
   options: {
@@ -53,8 +52,14 @@ const { values: given } = parseArgs({
     navigations: { type: 'string', default: '10000' },
     peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (given.help) {
+  console.log(`npm run bench -- [--only ${known[0]},…] [--write] [--seconds 4] [--repetitions 3] [--profile] [--peers]
+docs/performance.md explains each option. Measures: ${known.join(', ')}.`);
+  process.exit(0);
+}
 const wanted = chosen(given.only);
 const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
@@ -141,11 +146,9 @@ async function measureInvoicing(world, add) {
 function chosen(only) {
   if (only === undefined) return new Set(built);
   const names = only.split(',').map((name) => name.trim().toLowerCase());
-  for (const name of names) {
-    if ([...built, ...onDemand, ...onDemandOfApps].includes(name)) continue;
-    const isPlanned = toCome.includes(name);
-    console.error(isPlanned ? `${name} is not built yet.` : `There is no measure "${name}".`);
-    console.error(`Built: ${[...built, ...onDemand, ...onDemandOfApps].join(', ')}. To come: ${toCome.join(', ')}.`);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    console.error(`There is no measure "${unknown}". Measures: ${known.join(', ')}.`);
     process.exit(1);
   }
   return new Set(names.flatMap((name) => together[name] ?? [name]));
