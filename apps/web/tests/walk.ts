@@ -181,6 +181,8 @@ const writes = /^(write|create|create_many|unlink|call|load|merge)$/;
 export async function keepsData(page: Page): Promise<void> {
   await page.route('**/*', async (route) => {
     const request = route.request();
+    // Nothing is shown instead: the page stays where it is.
+    if (request.url().endsWith('/web/logout')) return route.fulfill({ status: 204 });
     if (request.method() !== 'POST') return route.fallback();
     const { method } = JSON.parse(request.postData() ?? '{}') as { method?: string };
     const isRead = request.url().endsWith('/api/rpc') && !writes.test(method ?? '');
