@@ -58,7 +58,8 @@ export async function stopsOf(ask: Ask): Promise<readonly Stop[]> {
 
 /** Pages that the server draws for people who are not signed in: to sign in, and of a customer with links to documents. */
 export async function publicStops(ask: Ask, url: string): Promise<readonly Stop[]> {
-  const stops = ['/web/login', '/web/forgot-password', '/portal'].map((path) => ({ name: path, path, opens: false }));
+  // Without a mail server nobody can ask for a link.
+  const stops = ['/web/login', '/portal'].map((path) => ({ name: path, path, opens: false }));
   for (const [model, state] of [
     ['sale.order', 'sale'],
     ['invoice.invoice', 'posted'],
