@@ -19,7 +19,7 @@ export function sourceStamp(root) {
 
 /** A digest of the sources of the client. */
 export function webStamp() {
-  const own = [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders()];
+  const own = [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders(), ...addonFolders('page')];
   const found = own.map((folder) => filesIn(folder, /\.(tsx?|css|json|svg|png|webp)$/));
   const scripts = ['build-web', 'build-addon-clients'].map((name) =>
     readFileSync(join(ownRoot, `scripts/${name}.mjs`)),
@@ -29,8 +29,12 @@ export function webStamp() {
 
 /** Folders with the browser code of shipped addons. */
 export function clientFolders() {
+  return addonFolders('client');
+}
+
+function addonFolders(own) {
   return readdirSync(join(ownRoot, 'addons'))
-    .map((name) => join(ownRoot, 'addons', name, 'client'))
+    .map((name) => join(ownRoot, 'addons', name, own))
     .filter((folder) => existsSync(folder));
 }
 

@@ -14,6 +14,7 @@ const files = {
   'apps/server/main.ts': '',
   'apps/web/shell.css': '',
   'addons/sale/client/widget.tsx': '',
+  'addons/sale/page/page.css': '',
   'scripts/build-web.mjs': '',
   'scripts/build-addon-clients.mjs': '',
   'package.json': '{ "type": "module" }',
@@ -68,6 +69,8 @@ it('GEN-14 a start on changed sources gives up what it began, builds that part a
   for (const [source, part] of [
     ['apps/server/main.ts', 'server'],
     ['apps/web/shell.css', 'web'],
+    ['addons/sale/client/widget.tsx', 'web'],
+    ['addons/sale/page/page.css', 'web'],
     ['scripts/start.cjs', 'server'],
   ] as const) {
     writeFileSync(at(source), `${readFileSync(at(source), 'utf8')}\n`);
