@@ -180,6 +180,8 @@ const writes = /^(write|create|create_many|unlink|call|load|merge)$/;
 
 /** From now on this page cannot change anything on the server: it may press every button. */
 export async function keepsData(page: Page): Promise<void> {
+  // What opens in a window of its own is another screen of the walk.
+  page.on('popup', (opened) => void opened.close());
   await page.route('**/*', async (route) => {
     const request = route.request();
     // Nothing is shown instead: the page stays where it is.
