@@ -5,6 +5,8 @@
 export function cutWords(): string[] {
   const found: string[] = [];
   const isHidden = (element: Element) => {
+    // What is folded away still has a place.
+    if (!element.checkVisibility()) return true;
     for (let one: Element | null = element; one; one = one.parentElement) {
       const { visibility, clipPath, opacity, fontSize, display } = getComputedStyle(one);
       if (visibility === 'hidden' || clipPath !== 'none' || opacity === '0' || fontSize === '0px') return true;

@@ -28,7 +28,9 @@ export function faults(): string[] {
   const around = function* (element: Element) {
     for (let one: Element | null = element; one; one = one.parentElement) yield one;
   };
+  // What is folded away still has a place.
   const isHidden = (element: Element) =>
+    !element.checkVisibility() ||
     [...around(element)].some((one) => {
       const { visibility, clipPath, opacity, fontSize, display } = styleOf(one);
       return (
