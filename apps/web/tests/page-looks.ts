@@ -91,8 +91,8 @@ export function faults(): string[] {
     range.selectNodeContents(node);
     const parts = [...range.getClientRects()];
     // Parts in different directions are beside each other on one line.
-    const lines = new Map(parts.map(({ top, left, right }) => [Math.round(top / 6), right - left]));
-    const widest = Math.max(...lines.values());
+    const lines = new Set(parts.map(({ top }) => Math.round(top / 6)));
+    const widest = Math.max(...parts.map(({ left, right }) => right - left));
     // Totals of a group that laid out its parts elsewhere were 9 px wide, with a letter on each line.
     if (lines.size > 2 && widest < 26) found.push(`"${text.slice(0, 40)}" is squeezed to ${Math.round(widest)} px`);
     // Letters are less high than their line.

@@ -131,13 +131,16 @@ async function checkDark({ page }: Walker, name: string, found: string[]): Promi
 }
 
 /** Buttons of bars, and whatever says that it opens something. */
-const openers =
-  '.main :is(.bar, .form-bar, .page-head) button:not([role=tab], [aria-pressed]), .main [aria-haspopup], .top [aria-haspopup]';
+const ownOpeners =
+  '.main :is(.bar, .form-bar, .page-head) button:not([role=tab], [aria-pressed]), .main [aria-haspopup]';
+/** The bar above every screen is looked into on the first one. */
+const openersOf = ({ name }: Stop) => (name === 'home' ? `${ownOpeners}, .top [aria-haspopup]` : ownOpeners);
 const over = 'dialog[open], :popover-open';
 
 /** Opens each button that asks, and each entry of its menu that does; nothing is changed, as `keepsData` answers for the server. */
 async function lookInside(walker: Walker, stop: Stop, look: (place: string) => Promise<void>): Promise<void> {
   const { page } = walker;
+  const openers = openersOf(stop);
   const press = async (selector: string, at: number) => {
     const button = page.locator(selector).nth(at);
     if (!(await button.isVisible()) || !(await button.isEnabled())) return null;
