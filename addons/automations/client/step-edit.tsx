@@ -151,7 +151,7 @@ function TurnEdit({
   return (
     <span className="row wrap">
       {people.map((person) => (
-        <label key={person.id} className="row automations-person">
+        <label key={person.id} className="row target">
           <input
             type="checkbox"
             checked={ids.includes(person.id)}

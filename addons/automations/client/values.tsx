@@ -22,7 +22,7 @@ export function Values({ target, source, values, onChange }: Props) {
     <div className="stack automations-values">
       {Object.entries(values).map(([name, value]) => (
         <Sentence key={name}>
-          <span className="automations-name">{labelOf(fields, name)}</span>
+          <span className="pad-y-1 pad-x-2 round-s tinted medium">{labelOf(fields, name)}</span>
           <ValueEdit
             field={fields.find((field) => field.name === name)}
             source={source}

@@ -85,7 +85,7 @@ function Shown({ address }: { readonly address: string }) {
     showToast({ kind: 'success', title: t('Copied') });
   };
   return (
-    <div className="line wrap gap-2 calendar-address-shown">
+    <div className="line wrap gap-2 at-end calendar-address-shown">
       <label>
         <span>{t('The address (shown only once)')}</span>
         <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />

@@ -38,7 +38,7 @@ export function Availability({ record, onChoose }: AvailabilityProps) {
   const { people, next } = busy;
   const isClash = people.some(({ isBusy }) => isBusy);
   return (
-    <div className="calendar-busy" role="group" aria-label={t('Availability')}>
+    <div className="stack one-column gap-1 items-start calendar-busy" role="group" aria-label={t('Availability')}>
       {people.map((person) => (
         <Row key={person.key} person={person} busy={busy} record={record} />
       ))}
@@ -68,12 +68,12 @@ function Row({
   };
   const times = person.busy.map(({ start, stop }) => `${formatTime(start)} – ${formatTime(stop)}`).join(', ');
   return (
-    <div className="calendar-busy-row">
+    <div className="stack level full calendar-busy-row">
       <span className="small cut" dir="auto">
         {person.name}
       </span>
       <span
-        className="calendar-busy-bar"
+        className="anchor clip framed round-s surface calendar-busy-bar"
         role="img"
         aria-label={times ? t('Busy: {times}', { times }) : t('Free all day')}
         title={times || t('Free all day')}

@@ -22,7 +22,7 @@ function WeekdaysEdit({ value, label, id, onChange }: FieldEditProps) {
     onChange(next.length === 0 ? null : next.join(','));
   };
   return (
-    <fieldset className="line wrap gap-1 no-border pad-0 calendar-weekdays" id={id} aria-label={label}>
+    <fieldset className="line wrap gap-1 no-border pad-0 flush calendar-weekdays" id={id} aria-label={label}>
       {days.map((day) => (
         <button
           key={day}

@@ -242,7 +242,7 @@ function SpanChoice({ label, choices, isOpen, onOpen, onChoose }: SpanChoiceProp
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="push" />
       </button>
       {isOpen && (
-        <div className="filters-spans" role="group" aria-label={label}>
+        <div className="pad-s-4" role="group" aria-label={label}>
           {choices.map((choice) => (
             <PanelChoice
               key={choice.key}

@@ -28,7 +28,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   useEffect(onClose, [place.visit]);
   return (
     <>
-      {isOpen && <button type="button" className="side-scrim" aria-label={t('Close')} onClick={onClose} />}
+      {isOpen && <button type="button" className="hidden side-scrim" aria-label={t('Close')} onClick={onClose} />}
       <nav className={`sunken side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
         {sidebarMenus.map((section) => (
           <section key={section.id}>

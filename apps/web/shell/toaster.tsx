@@ -46,7 +46,7 @@ export function Toaster() {
     <>
       <section
         ref={stack}
-        className="pad-0 no-border bare gap-2 toasts"
+        className="pad-0 no-border bare gap-2 flush spill toasts"
         popover="manual"
         aria-label={t('Notifications')}
       >
@@ -70,7 +70,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   }, [toast, isHeld]);
   return (
     <div
-      className={`row wrap end round-m framed raised float toast toast-${toast.kind}`}
+      className={`row wrap end round-m framed raised float gap-2 rows-0 pad-y-1h least-44 toast toast-${toast.kind}`}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

@@ -52,7 +52,7 @@ function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onMo
   const change = (at: number, part: Partial<ModelReach>) =>
     onModels(models.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
-    <div className="stack new-key-models">
+    <div className="stack items-start pad-y-1">
       <datalist id={list}>
         {known.map((model) => (
           <option key={model.id} value={String(model.name)}>

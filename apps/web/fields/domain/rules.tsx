@@ -85,7 +85,7 @@ function Item({ item, ...rest }: Omit<RuleGroupBoxProps, 'group'> & { readonly i
   const words = domainWords(item.node, fields);
   return (
     <li className="stack rule">
-      <span className="mut rule-other">{words}</span>
+      <span className="mut self-centre rule-other">{words}</span>
       <IconButton icon="x" label={t('Remove {label}', { label: words })} onClick={remove} />
     </li>
   );
@@ -203,7 +203,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
   const nameKey = `${field.name}.display_name`;
   const name = field.relation && value !== null ? relationName(field.relation, value) : null;
   return (
-    <span className="surface block share round control rule-input">
+    <span className="surface block share round control least-wide-120 rule-input">
       <Edit
         id={`rule-${ruleKey}-value`}
         label={t('Value of {label}', { label: field.label })}
@@ -227,7 +227,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
 function Options({ rule, field, isInvalid, onChange }: RuleValueProps) {
   const chosen = listOf(rule.value);
   return (
-    <fieldset className="line wrap shrink rule-options" aria-invalid={isInvalid || undefined}>
+    <fieldset className="line wrap shrink gap-3 rows-half rule-options" aria-invalid={isInvalid || undefined}>
       <legend className="sr-only">{field.label}</legend>
       {field.selection?.map(([key, label]) => (
         <label key={key} className="inline-row gap-1h pointer least-24">

@@ -39,7 +39,7 @@ export function FileEdit(props: FieldEditProps) {
     onCommit?.();
   };
   return (
-    <span className="inline-row wrap gap-2 field-file">
+    <span className="inline-row wrap gap-2 pad-x-2">
       <FileRead {...props} />
       <Button id={id} icon="upload" aria-label={`${label}: ${t('Upload')}`} onClick={() => input.current?.click()}>
         {value ? t('Replace') : t('Upload')}

@@ -84,7 +84,7 @@ function Actions(state: ImportState) {
       {work !== null && <Progress {...state} />}
       {verdict && (
         <p
-          className={`row pad-2-3 round-m medium import-verdict ${verdict.isGood ? 'ok import-good' : 'bad import-refused'}`}
+          className={`row pad-2-3 round-m medium import-verdict ${verdict.isGood ? 'ok bg-ok-soft' : 'bad import-refused'}`}
           role="status"
         >
           <Icon name={verdict.isGood ? 'circle-check' : 'circle-alert'} />
@@ -117,9 +117,9 @@ function ImportOptions(state: ImportState) {
   const { batch, choose, work } = state;
   const labels = { create: t('Create'), upsert: t('Create or update') };
   return (
-    <div className="row wrap import-options">
+    <div className="row wrap gap-5 rows-2">
       <SheetChoice {...state} />
-      <fieldset className="round outlined import-modes" disabled={work !== null}>
+      <fieldset className="round outlined inline-line import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
           <label className="round-4 pointer inline-row mut medium" key={mode}>
@@ -134,7 +134,7 @@ function ImportOptions(state: ImportState) {
           </label>
         ))}
       </fieldset>
-      <label className="inline-row wrap target pointer import-skip">
+      <label className="inline-row wrap target pointer gap-2 rows-1">
         <input
           type="checkbox"
           className="box"

@@ -102,9 +102,9 @@ export function AllApps() {
         <li
           key={app.module}
           data-app={app.module}
-          className={`stack anchor surface tall framed round-l tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
+          className={`stack anchor surface tall framed round-l shade tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
-          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
           <a className="large strong round-3 tile-name" href={app.href}>
@@ -120,8 +120,8 @@ export function AllApps() {
         </li>
       ))}
       {hasFeature('customise') && (
-        <li className="stack anchor surface tall framed round-l tile home-tile">
-          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+        <li className="stack anchor surface tall framed round-l shade tile home-tile">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
             <NamedIcon name="plus" size={24} />
           </span>
           <a className="large strong round-3 tile-name" href="/web/settings/customise#add-model">

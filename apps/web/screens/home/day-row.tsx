@@ -20,7 +20,7 @@ export function DayRow({ item, day }: DayRowProps) {
   const about = [...item.about, money].filter((part) => part !== '').join(' · ');
   return (
     <li className={`anchor day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
-      <div className="stack day-line">
+      <div className="stack gap-2h level pad-x-3 day-line">
         {done ? (
           <button
             type="button"
@@ -35,7 +35,7 @@ export function DayRow({ item, day }: DayRowProps) {
           <span />
         )}
         <NamedIcon name={item.icon} className="dim day-icon" />
-        <a className="line shrink nowrap day-link" href={item.href}>
+        <a className="line shrink nowrap gap-2h day-link" href={item.href}>
           <b className="dots semi" dir="auto">
             {item.title}
           </b>
@@ -77,7 +77,7 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts={act.isDone ? 'E' : undefined}
           onClick={(event) => run(event, act)}
         >
-          <Icon name="check" className="day-act-icon" />
+          <Icon name="check" className="hidden day-act-icon" />
           {act.label}
           {act.isDone && <kbd>E</kbd>}
         </button>
@@ -90,7 +90,7 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts="T"
           onClick={postpone}
         >
-          <Icon name="clock" className="day-act-icon" />
+          <Icon name="clock" className="hidden day-act-icon" />
           {t('Tomorrow')}
           <kbd>T</kbd>
         </button>

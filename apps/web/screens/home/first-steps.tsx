@@ -36,7 +36,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
               <span className="middle rigid circle home-step-mark">
                 {steps[key] && <Icon name="check" size={14} />}
               </span>
-              <span className="stack gap-half shrink home-step-text">
+              <span className="stack gap-half shrink packed home-step-text">
                 <b className="semi">
                   {title}
                   {steps[key] && <span className="sr-only"> ({t('done')})</span>}

@@ -96,7 +96,11 @@ function ThemeChoice() {
             checked={theme === value}
             onChange={() => setTheme(value)}
           />
-          <span className="stack gap-1 full round-s outlined profile-look" data-look={value} aria-hidden="true">
+          <span
+            className="stack gap-1 full round-s outlined pad-1h canvas profile-look"
+            data-look={value}
+            aria-hidden="true"
+          >
             <i />
             <i />
           </span>

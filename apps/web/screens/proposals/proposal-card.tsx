@@ -26,7 +26,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   const summary = summaryOf(proposal);
   return (
     <li className="stack shrink framed round-l surface card proposal">
-      <header className="row wrap proposal-head">
+      <header className="row wrap gap-3 rows-2">
         {isMarked !== null && (
           <Checkbox label={t('Select {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
         )}
@@ -154,7 +154,7 @@ interface ValuesProps {
 
 function Values({ label, fields, isNew }: ValuesProps) {
   return (
-    <table className="full proposal-fields" aria-label={label}>
+    <table className="full collapsed proposal-fields" aria-label={label}>
       <thead className="sr-only">
         <tr>
           <th scope="col">{t('Field')}</th>

@@ -123,7 +123,7 @@ function ChosenTools({ waiting, chosen, isBusy, onMark, onRefuse, onApprove }: C
   const isNone = chosen.length === 0;
   return (
     <>
-      <span className="row mut target proposals-all">
+      <span className="row mut target pad-e-2">
         <Checkbox
           label={t('Select all')}
           isChecked={chosen.length === waiting.length}
@@ -224,7 +224,7 @@ function RefuseDialog({ count, isBusy, onClose, onRefuse }: RefuseDialogProps) {
         {(props) => (
           <textarea
             {...props}
-            className="input pad-y-2 proposals-why"
+            className="input pad-y-2 high-auto"
             rows={3}
             maxLength={1000}
             value={word}

@@ -15,7 +15,7 @@ const operations: readonly (readonly [Operation, string])[] = [
 export function ModelPart({ model }: { readonly model: ReferenceModel }) {
   return (
     <>
-      <header className="line wrap baseline reference-head">
+      <header className="line wrap baseline gap-3 rows-1">
         <h2>{model.label}</h2>
         <code>{model.name}</code>
         <span className="mut">{model.app}</span>
@@ -95,7 +95,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
         {!field.isStored && <Badge look="mute">{t('Computed')}</Badge>}
         {help && <span>{help}</span>}
         {choices.length > 0 && (
-          <span className="line wrap reference-choices">
+          <span className="line wrap gap-3 rows-0">
             {choices.map(([value, text]) => (
               <span key={value}>
                 <code>{value}</code> {text}

@@ -17,7 +17,7 @@ export function GroupsCard({ model }: { readonly model: ModelRights }) {
     <Card title={t('Who may do what')} about={t('People may do what any of their groups may do.')}>
       {groups.length === 0 && <p className="mut">{t('No group has rights: nobody sees its records.')}</p>}
       {groups.length > 0 && (
-        <table className="rights-table full">
+        <table className="collapsed rights-table full">
           <thead>
             <tr>
               <th scope="col">{t('Group')}</th>
@@ -109,7 +109,7 @@ function sourcesWords(sources: readonly RightSource[]): string {
 /** Yes or no, as a mark and in words. */
 export function May({ isOn }: { readonly isOn: boolean }) {
   return (
-    <span className={`inline-row gap-1 ${isOn ? 'rights-yes' : 'rights-no'}`}>
+    <span className={`inline-row gap-1 ${isOn ? 'ok' : 'rights-no'}`}>
       <Icon name={isOn ? 'check' : 'x'} />
       <span className="sr-only">{isOn ? t('yes') : t('no')}</span>
     </span>

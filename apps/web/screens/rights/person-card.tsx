@@ -25,7 +25,7 @@ export function PersonCard({ person, onForget }: PersonCardProps) {
         <>
           {person.record && <RecordPart {...{ person, record: person.record, onForget }} />}
           {person.record && <h3>{t('By their groups')}</h3>}
-          <dl className="rights-facts">
+          <dl className="stack rights-facts">
             {operations.map(([operation, label]) => (
               <div key={operation}>
                 <dt>{t(label)}</dt>
@@ -107,14 +107,14 @@ interface RecordPartProps {
 /** Per right, whether the person has it on one record, and what prevents it. */
 function RecordPart({ person, record, onForget }: RecordPartProps) {
   return (
-    <section className="stack gap-2 rights-record">
+    <section className="stack gap-2 lined rights-record">
       <h3 className="row wrap gap-2">
         {t('This record')}
         <Chip removeLabel={t('Stop asking about {name}', { name: record.name })} onRemove={onForget}>
           <bdi>{record.name}</bdi>
         </Chip>
       </h3>
-      <dl className="rights-facts">
+      <dl className="stack rights-facts">
         {record.rights.map(({ operation, may, reasons }) => (
           <div key={operation}>
             <dt>{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>

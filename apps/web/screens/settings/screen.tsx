@@ -38,7 +38,7 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
       {shownTiles.length > 0 && (
         <ul className="stack gap-4 page-grid">
           {shownTiles.map((tile) => (
-            <li key={tile.key} className="stack anchor surface tall framed round-l tile settings-tile">
+            <li key={tile.key} className="stack anchor surface tall framed round-l shade tile settings-tile">
               <Tile tile={tile} />
             </li>
           ))}
@@ -71,7 +71,7 @@ function Tile({ tile }: { readonly tile: OverviewTile }) {
       </a>
       <span className="mut">{tile.about}</span>
       {tile.state && (
-        <span className="shrink settings-state">
+        <span className="shrink above-1 settings-state">
           <Badge look={tile.state.look}>{tile.state.text}</Badge>
         </span>
       )}
@@ -88,7 +88,7 @@ function SectionCard({
 }) {
   const id = `settings-${section.id}`;
   return (
-    <section className="stack shrink framed round-l surface card settings-card" aria-labelledby={id}>
+    <section className="stack shrink framed round-l surface card below-4 settings-card" aria-labelledby={id}>
       <h2 id={id}>{section.name}</h2>
       <ul>
         {section.items.map((item) => (

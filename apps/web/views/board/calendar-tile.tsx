@@ -66,7 +66,7 @@ export function CalendarTile(props: TileProps) {
         </tbody>
       </table>
       {next.length > 0 ? (
-        <ul className="share topped scroll-y tile-agenda fill">
+        <ul className="share topped scroll-y above-2 pad-t-2 tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
             <li className="line apart gap-2" key={entry.id}>
               <b className="cut medium">{entry.title}</b>

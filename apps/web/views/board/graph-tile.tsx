@@ -87,7 +87,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   const converted = code && convertedText(analysis, graph.currency);
   if (isSplitByState(arch, choice)) {
     return (
-      <p className="line wrap tile-whole">
+      <p className="line wrap gap-2 rows-0 tile-whole">
         {converted && <span className="small mut">{converted}</span>}
         {data.series.map(({ key, label, total }) => (
           <button
@@ -109,7 +109,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   // The total includes future days; the comparison does not.
   const soFar = before && now && now.value !== value ? time.soFar : null;
   return (
-    <p className="line wrap baseline tile-whole">
+    <p className="line wrap baseline gap-2 rows-0 tile-whole">
       <button
         className="strong digits nowrap start"
         type="button"
@@ -160,8 +160,8 @@ function Bars({ analysis, graph }: DrawnProps) {
   const soFar = points.some(({ now, total }) => now !== null && now?.value !== total?.value) ? time.soFar : null;
   return (
     <>
-      <div className="tile-bars-room line fill">
-        <ul className={`scroll-y tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
+      <div className="container line fill">
+        <ul className={`scroll-y stack gap-0 tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
           {points.map(({ key, label, total, now, earlier }, at) => (
             <li key={key}>
               <button

@@ -143,7 +143,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     <div
       ref={cell}
       role="gridcell"
-      className={`anchor focus-in calendar-cell ${state}`}
+      className={`anchor focus-in ruled-start calendar-cell ${state}`}
       data-days={day}
       data-cursor=""
       tabIndex={isCursor ? 0 : -1}
@@ -204,7 +204,7 @@ function More({ day, count, bars, top }: MoreProps) {
       <button
         ref={button}
         type="button"
-        className="small mut round-s high-24 calendar-more"
+        className="small mut round-s high-24 pad-x-1h calendar-more"
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

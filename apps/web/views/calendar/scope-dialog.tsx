@@ -43,7 +43,7 @@ export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly on
   );
   return (
     <Dialog title={t('Move {name}', { name: entry.title })} width={420} onClose={onClose} footer={footer}>
-      <fieldset className="calendar-scope">
+      <fieldset className="stack gap-0 calendar-scope">
         <legend>{spanText(span)}</legend>
         {field?.selection?.map(([value, label]) => (
           <label key={value}>

@@ -38,7 +38,7 @@ export function Side({ period, onDate }: { readonly period: Period; readonly onD
       <Legend field={colour} name="hide_color" period={period} hasChoice />
       {people && people.name !== colour?.name && <Legend field={people} name="hide_people" period={period} />}
       <NextToday />
-      <p className="tiny dim calendar-zone">{t('Times in {zone}', { zone: timeZone() })}</p>
+      <p className="tiny dim above-4">{t('Times in {zone}', { zone: timeZone() })}</p>
     </>
   );
 }
@@ -64,7 +64,7 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   const tick = ({ key }: Shade) => keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
   if (rows.length === 0 && !hasChoice) return null;
   return (
-    <fieldset className="shrink anchor calendar-legend">
+    <fieldset className="shrink anchor above-4 calendar-legend">
       <legend>{field?.label ?? t('Colour')}</legend>
       {hasChoice && <ColourChoice />}
       {rows.map((row) => (
@@ -120,7 +120,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="small dim round-s pin least-24 calendar-by"
+          className="small dim round-s pin least-24 pad-x-1 calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();
@@ -145,7 +145,7 @@ function NextToday() {
     .slice(0, shownNext);
   if (next.length === 0) return null;
   return (
-    <section className="calendar-next">
+    <section className="above-4 calendar-next">
       <h3>{t('Up next today')}</h3>
       <ul className="stack">
         {next.map((entry) => (

@@ -200,7 +200,7 @@ function shortFigure({ workspace }: Analysis, { measure }: CohortChoice, value: 
 
 function Legend() {
   return (
-    <div className="row end small mut stick cohort-legend" aria-hidden="true">
+    <div className="row end small mut stick at-front cohort-legend" aria-hidden="true">
       {formatShare(0)}
       <span className="round-4" />
       {formatShare(1)}

@@ -71,7 +71,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   );
   if (!isPhone) return bar;
   return (
-    <div className="grow anchor status-phone">
+    <div className="grow anchor least-44 stack gap-0 status-phone">
       {bar}
       <StepSelect {...{ label, steps, at }} onChoose={choose} />
     </div>

@@ -73,7 +73,7 @@ function Head() {
         <span>{t('Name')}</span>
         <PathButton />
       </div>
-      <div className="anchor clip share gantt-axis" aria-hidden="true">
+      <div className="anchor clip share ruled-start gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
           <span key={tick.start} className="pin nowrap tiny digits clip gantt-major" style={placeOf(tick)}>
             <b className="strong ink">{tick.label}</b> <span>{tick.hint}</span>
@@ -133,7 +133,7 @@ function Backdrop() {
         <span key={start} className="gantt-grid-line" style={{ insetInlineStart: percent(start) }} />
       ))}
       {now >= axis.start && now < axis.end && (
-        <span className="above gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
+        <span className="above bg-accent gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
       )}
     </div>
   );

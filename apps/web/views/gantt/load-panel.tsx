@@ -33,7 +33,7 @@ export function LoadPanel() {
     <section className="column rigid gantt-load" aria-label={t('Load')}>
       <button
         type="button"
-        className="row rigid small mut sunken focus-in gantt-load-head"
+        className="row rigid small mut sunken focus-in pad-x-4 gantt-load-head"
         aria-expanded={isOpen}
         onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
       >
@@ -92,7 +92,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
       <span className="row rigid shrink start focus-in ink gantt-name">
         <Avatar name={person.label} size="s" />
         <bdi className="cut shrink gantt-title">{person.label}</bdi>
-        <span className={`push small mut digits nowrap gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
+        <span className={`push small mut digits nowrap pad-s-2 gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
           {t('{n} of {total} h', { n: words(hours), total: words(available) })}
         </span>
         {over.length > 0 && (
@@ -125,7 +125,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
   };
   return (
     <span
-      className={`strong digits centred ink clip pin gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      className={`strong digits centred ink clip pin container gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >

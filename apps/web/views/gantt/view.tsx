@@ -111,7 +111,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
 
 function NoCriticalPath() {
   return (
-    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned flush" role="status">
       {t('There are too many dependencies for a critical path.')}
     </p>
   );
@@ -167,7 +167,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned flush" role="status">
       {words}
     </p>
   );
@@ -177,7 +177,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
 function GanttFoot({ workspace, search, axis }: GanttBarProps) {
   const shown = scales.filter(({ value }) => value !== 'day' && value !== 'year');
   return (
-    <div className="period-foot">
+    <div className="hidden period-foot">
       <Button onClick={() => goTo(search, { date: today() })}>{t('Today')}</Button>
       <ScaleSwitch
         scales={shown.map((scale) => ({ ...scale, label: t(scale.label) }))}

@@ -43,7 +43,7 @@ function Pointed({ data, choice, layout, active }: DrawingProps & { readonly act
   const below = plot.y + plot.height;
   return (
     <svg
-      className="block graph-svg pin cover pass graph-pointed"
+      className="block spill graph-svg pin cover pass graph-pointed"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -82,7 +82,7 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
   return (
     <svg
       ref={ref}
-      className="block graph-svg graph-base"
+      className="block spill graph-svg graph-base"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

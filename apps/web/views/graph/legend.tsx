@@ -21,7 +21,7 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
   const isolate = (key: string) => onChange(new Set(series.flatMap((one) => (one.key === key ? [] : [one.key]))));
   if (series.length < 2 && before === null) return null;
   return (
-    <ul className="line wrap small mut graph-legend" aria-label={t('Legend')}>
+    <ul className="line wrap small mut gap-2 rows-half graph-legend" aria-label={t('Legend')}>
       {series.length > 1 &&
         series.map((one, at) => (
           <li key={one.key}>
@@ -33,14 +33,14 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
               onClick={() => toggle(one.key)}
               onDoubleClick={() => isolate(one.key)}
             >
-              <i className={`rigid round-3 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
+              <i className={`rigid round-3 square-10 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
               {one.label}
             </button>
           </li>
         ))}
       {before !== null && (
         <li className="graph-legend-before">
-          <i className="rigid round-3 graph-swatch graph-swatch-before" aria-hidden="true" />
+          <i className="rigid round-3 square-10 graph-swatch graph-swatch-before" aria-hidden="true" />
           {before}
         </li>
       )}

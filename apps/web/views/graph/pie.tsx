@@ -45,7 +45,7 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
   return (
     <svg
       ref={ref}
-      className="block graph-svg"
+      className="block spill graph-svg"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

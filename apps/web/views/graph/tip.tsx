@@ -43,7 +43,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
             <li key={series.key} className={index === active.series ? 'is-active' : ''}>
-              <i className={`rigid round-3 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+              <i className={`rigid round-3 square-10 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
               <span>{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num small dim">

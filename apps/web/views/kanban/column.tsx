@@ -92,7 +92,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           label={t('Cards of {label}', { label })}
         />
         {column.ids.length === 0 && !props.isCreating && (
-          <p className="dim centred round-m pad-4 kanban-none">{t('Nothing here')}</p>
+          <p className="dim centred round-m pad-4 dashed">{t('Nothing here')}</p>
         )}
         {column.ids.length < column.count && <ColumnEnd column={column} onSeen={actions.seeEnd} />}
       </div>
@@ -102,7 +102,7 @@ export const Column = memo(function Column(props: ColumnProps) {
 
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
-    <header className="rigid kanban-column-head">
+    <header className="rigid stack gap-0 level kanban-column-head">
       <h2 className="normal cut strong" title={label}>
         {label}
       </h2>

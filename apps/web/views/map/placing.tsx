@@ -37,7 +37,7 @@ export function Placing() {
   }, [workspace.model, workspace.arch.paths, map]);
   return (
     <>
-      <div className="row lined surface stick at-top above map-head">
+      <div className="row lined surface stick at-top above least-44 pad-y-1 pad-x-4 map-head">
         <h2>{t('Without a position')}</h2>
       </div>
       {rows?.length === 0 && <p className="dim pad-4">{t('All records are on the map.')}</p>}

@@ -31,7 +31,7 @@ export function RecordList() {
   const { shown, seeEnd } = useListed(scope);
   return (
     <>
-      <div className="row lined surface stick at-top above map-head">
+      <div className="row lined surface stick at-top above least-44 pad-y-1 pad-x-4 map-head">
         <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
         {search.extra.area && (
           <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
@@ -86,7 +86,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
     >
       <button
         type="button"
-        className="stack grow start focus-in map-row-main"
+        className="stack grow start focus-in gap-2 rows-half level map-row-main"
         aria-pressed={isOn}
         onFocus={() => hover(key)}
         onBlur={() => hover(null)}
@@ -97,7 +97,10 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       >
         <b className="cut">
           {colour && (
-            <i className="circle inline-block map-dot" style={{ background: shadeOf(record, colour).colour }} />
+            <i
+              className="circle inline-block square-8 map-dot"
+              style={{ background: shadeOf(record, colour).colour }}
+            />
           )}
           <bdi>{name}</bdi>
         </b>
@@ -173,7 +176,7 @@ function SortMenu({ workspace, search, map }: MapScope) {
         run: () => orderBy(name, type),
       }))}
       trigger={(props) => (
-        <button type="button" className="inline-row gap-1 push mut round-s target hovers map-sort" {...props}>
+        <button type="button" className="inline-row gap-1 push mut round-s target hovers pad-x-1h" {...props}>
           <span className="sr-only">{t('Sort by')}</span> {current?.label ?? t('Sort by')}
           <Icon name="chevron-down" size={14} />
         </button>

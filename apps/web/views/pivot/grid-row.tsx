@@ -79,7 +79,7 @@ function RowName(props: GridRowProps) {
       tabIndex={-1}
       id={cellId(place)}
       aria-colindex={1}
-      className={`row gap-1h nowrap tall stick above pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      className={`row gap-1h nowrap tall stick above at-front pad-e-2 ruled-end pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
       style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
       onClick={() => {
         onFocus(place);
@@ -88,7 +88,7 @@ function RowName(props: GridRowProps) {
       title={label}
     >
       {!row.isTotal && (
-        <span className="rigid dim centre pivot-fold" aria-hidden="true">
+        <span className="rigid dim centre inline-line pivot-fold" aria-hidden="true">
           {hasParts && (
             <Icon
               name={isOpening === `rows ${row.node.key}` ? 'refresh-cw' : row.isOpen ? 'chevron-down' : 'chevron-right'}

@@ -266,7 +266,7 @@ function Groups({ data, given, onChange }: PartProps) {
     <fieldset className="stack gap-1 customise-part">
       <legend>{t('Who can see it')}</legend>
       <p className="small mut">{t('Everybody who sees the record, unless you choose groups.')}</p>
-      <div className="stack gap-1 customise-groups">
+      <div className="stack gap-1 framed round-m scroll pad-2 customise-groups">
         {data.groups.map(({ key, label }) => (
           <Tick key={key} label={label} isOn={given.groups.includes(key)} onChange={(isOn) => toggle(key, isOn)} />
         ))}

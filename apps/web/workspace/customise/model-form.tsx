@@ -196,7 +196,7 @@ interface RightLineProps {
 function RightLine({ data, right, at, groups, hasRecords, onChange, onRemove }: RightLineProps) {
   const n = at + 1;
   return (
-    <div className="stack gap-1 customise-right">
+    <div className="stack gap-1 lined customise-right">
       <div className="line gap-2">
         <div className="share">
           <Select
@@ -223,7 +223,7 @@ function RightLine({ data, right, at, groups, hasRecords, onChange, onRemove }: 
           onChange={(only) => onChange({ only })}
         />
       )}
-      <div className="row wrap gap-3 customise-ticks">
+      <div className="row wrap gap-3 pad-t-1">
         <Tick label={t('Change')} isOn={right.write} onChange={(write) => onChange({ write })} />
         <Tick label={t('Create')} isOn={right.create} onChange={(create) => onChange({ create })} />
         <Tick label={t('Delete')} isOn={right.unlink} onChange={(unlink) => onChange({ unlink })} />

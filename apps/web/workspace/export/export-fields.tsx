@@ -24,10 +24,10 @@ interface FormatFieldsProps {
 export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
-    <fieldset className="line wrap shrink whole-row export-format">
+    <fieldset className="line wrap shrink whole-row at-start gap-5 rows-2 export-format">
       <legend className="small strong mut">{t('Format')}</legend>
       {formats.map(([format, label]) => (
-        <label key={format} className="line gap-2 target export-option">
+        <label key={format} className="line gap-2 target at-start pad-y-1 export-option">
           <input
             className="rigid"
             type="radio"
@@ -107,7 +107,7 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
         <li
           key={name}
           data-name={name}
-          className="row round-s gap-0 export-column"
+          className="row round-s gap-0 pad-s-2 export-column"
           onKeyDown={(event) => pressed(event, at)}
         >
           <span className="cut share export-column-label" title={name}>

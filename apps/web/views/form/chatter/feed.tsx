@@ -85,7 +85,7 @@ interface MessageProps {
 function Message({ message, fields, where }: MessageProps) {
   const { author, agent, date, kind, mail, body, tracking, files = [] } = message;
   return (
-    <li className="stack break chatter-message">
+    <li className="stack break gap-2h chatter-message">
       <Avatar name={author.name} />
       <div>
         <b className="semi">{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
@@ -266,12 +266,12 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
   const { user } = useBootstrap();
   const { key, text, files, problem, isWaiting } = comment;
   return (
-    <li className={`stack break chatter-message ${problem ? '' : 'is-leaving'}`}>
+    <li className={`stack break gap-2h chatter-message ${problem ? '' : 'is-leaving'}`}>
       <Avatar name={user.name} image={user.image} />
       <div>
         <b className="semi">{user.name}</b>
         <span className="tiny dim chatter-when">{problem ? '' : t('sending …')}</span>
-        <div className="panel chatter-bubble chatter-plain">
+        <div className="panel chatter-bubble pre-wrap chatter-plain">
           {text}
           {files.map((file) => (
             <span key={file.name} className="inline-row gap-1h surface round-m ink within outlined chatter-file">
@@ -280,7 +280,7 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
           ))}
         </div>
         {problem && (
-          <p className="row wrap small bad chatter-problem" role="alert">
+          <p className="row wrap small bad gap-1 rows-0 chatter-problem" role="alert">
             {isWaiting ? t('Not sent yet. It will be sent when the server is back.') : t(problem)}
             <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}

@@ -136,7 +136,7 @@ function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
       <Checkbox label={t('Select {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
       <button type="button" className="row grow start round-m files-open" title={file.name} onClick={onShow}>
         <FileMark file={file} />
-        <span className="shrink files-text">
+        <span className="shrink stack gap-0">
           <b className="cut semi">{file.name}</b>
           <small className="small mut" title={formatDateTime(file.date)}>
             {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
@@ -166,7 +166,7 @@ function SendingFiles({ model, recordId }: ChatterProps) {
     files.map(({ name }) => (
       <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut gap-3 files-sending">
         <Icon name="upload" />
-        <span className="shrink files-text">
+        <span className="shrink stack gap-0">
           <b className="cut semi" title={name}>
             {name}
           </b>

@@ -21,7 +21,7 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         onChange={box.setTo}
       >
         {!hasCc && box.cc.length === 0 && (
-          <button type="button" className="small mut target chatter-mode" onClick={() => setHasCc(true)}>
+          <button type="button" className="small mut target pad-x-2 chatter-mode" onClick={() => setHasCc(true)}>
             {t('Cc')}
           </button>
         )}
@@ -143,7 +143,7 @@ function People({ label, addLabel, people, typed, children, onChange, onType }: 
         ))}
         <input
           ref={input}
-          className="grow no-border bare target chatter-to"
+          className="grow no-border bare target least-wide-120"
           aria-label={addLabel}
           placeholder={people.length === 0 ? t('Name or e-mail address') : ''}
           value={typed}
