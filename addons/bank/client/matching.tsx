@@ -181,7 +181,7 @@ function States({ matching, page }: { readonly matching: Matching; readonly page
         <button
           key={state}
           type="button"
-          className="mut nowrap target bank-state"
+          className="mut nowrap target tab-line"
           aria-current={matching.question.state === state ? 'page' : undefined}
           onClick={() => matching.ask({ state })}
         >

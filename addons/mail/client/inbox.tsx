@@ -176,7 +176,7 @@ function Folders({ inbox, counts }: { readonly inbox: Inbox; readonly counts: In
         <button
           key={folder}
           type="button"
-          className="mut nowrap target inbox-folder"
+          className="mut nowrap target tab-line"
           aria-current={inbox.question.folder === folder ? 'page' : undefined}
           onClick={() => inbox.ask({ folder })}
         >

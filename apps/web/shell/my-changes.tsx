@@ -67,8 +67,8 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
     <li
       className={
         isUndone
-          ? 'stack gap-3 lined level pad-y-1h my-change my-change-undone'
-          : 'stack gap-3 lined level pad-y-1h my-change'
+          ? 'stack gap-3 lined last-bare level pad-y-1h my-change my-change-undone'
+          : 'stack gap-3 lined last-bare level pad-y-1h my-change'
       }
     >
       <span className="break my-change-words">

@@ -33,7 +33,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
         {sidebarMenus.map((section) => (
           <section key={section.id}>
             <h2>{section.name}</h2>
-            <ul>
+            <ul className="stack one-column side-links">
               {section.items.map((item) => (
                 <li key={item.id}>
                   <SideLink item={item} isOn={isCurrent(item, place.query)} />
@@ -53,7 +53,7 @@ function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: bool
     <a className="line target pad-0-2 mut" href={item.href} aria-current={isOn ? 'page' : undefined}>
       {item.icon && <NamedIcon name={item.icon} />}
       <span className="cut">{item.name}</span>
-      {item.count !== undefined && <em className="push tiny dim digits">{countText(item.count)}</em>}
+      {item.count !== undefined && <span className="push tiny dim digits">{countText(item.count)}</span>}
     </a>
   );
 }
@@ -70,7 +70,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
   return (
     <section aria-label={t('Saved searches')}>
       <h2>{t('Saved searches')}</h2>
-      <ul>
+      <ul className="stack one-column side-links">
         {saved.map((one) => {
           const found = withSaved(here, one);
           const isOn = searchQuery(found) === searchQuery(here);

@@ -118,9 +118,9 @@ function Section({ due, label, activities, onClose }: SectionProps) {
       </h3>
       <ul className="notices-list">
         {own.map((activity) => (
-          <li key={activity.id} className="row gap-0 lined pad-e-2 notices-activity">
+          <li key={activity.id} className="row gap-0 lined last-bare pad-e-2 notices-activity">
             <a
-              className="stack anchor full start ink gap-2 rows-half notices-line"
+              className="stack anchor full start ink gap-2 rows-half hovers-within notices-line"
               href={activity.href}
               onClick={onClose}
             >
@@ -208,7 +208,7 @@ function NoticeList({ onClose }: { readonly onClose: () => void }) {
       {shown && shown.length > 0 && (
         <ul className="notices-list">
           {shown.map((notice) => (
-            <li key={notice.id} className={`lined ${notice.isRead ? '' : 'is-new'}`}>
+            <li key={notice.id} className={`lined last-bare ${notice.isRead ? '' : 'is-new'}`}>
               <NoticeLine notice={notice} onClose={onClose} />
             </li>
           ))}
@@ -237,11 +237,15 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
     </>
   );
   return href.startsWith('/web') ? (
-    <a className="stack anchor full start ink gap-2 rows-half notices-line" href={href} onClick={open}>
+    <a className="stack anchor full start ink gap-2 rows-half hovers-within notices-line" href={href} onClick={open}>
       {content}
     </a>
   ) : (
-    <button type="button" className="stack anchor full start ink gap-2 rows-half notices-line" onClick={open}>
+    <button
+      type="button"
+      className="stack anchor full start ink gap-2 rows-half hovers-within notices-line"
+      onClick={open}
+    >
       {content}
     </button>
   );

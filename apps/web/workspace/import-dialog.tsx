@@ -68,7 +68,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
           </p>
         )}
         <a
-          className="accent field-link inline-row gap-2 target list-import-template"
+          className="accent underlines field-link inline-row gap-2 target list-import-template"
           href={templateHref(workspace, names)}
           download
         >

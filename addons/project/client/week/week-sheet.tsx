@@ -172,7 +172,7 @@ function DayPick({
         <button
           key={name}
           type="button"
-          className="stack gap-0 least-44 items-centre project-week-day hovers focus-in"
+          className="stack gap-0 least-44 items-centre tab-line project-week-day hovers focus-in"
           aria-pressed={at === day}
           onClick={() => onPick(at)}
         >

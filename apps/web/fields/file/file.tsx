@@ -16,7 +16,7 @@ export function FileRead(props: FieldReadProps) {
   const name = record[`${field.name}_name`] ?? record.file_name ?? record.filename ?? field.name;
   return (
     <a
-      className="accent field-link field-person"
+      className="accent underlines field-link field-person"
       href={`data:application/octet-stream;base64,${value}`}
       download={String(name)}
       onClick={(event) => event.stopPropagation()}

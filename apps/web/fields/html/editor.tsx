@@ -57,7 +57,7 @@ export function HtmlEditor(props: FieldEditProps) {
     <div className="panel html-editor">
       <Toolbar label={label} state={state} onRun={run}>
         <button
-          className="middle round-s mut"
+          className="middle round-s mut hovers inks lights"
           ref={linkButton}
           type="button"
           aria-label={t('Link')}
@@ -148,7 +148,7 @@ function Toolbar({ label, state, onRun, children }: ToolbarProps) {
     <div className="line wrap lined html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
       {buttons.map(([name, title, Face]) => (
         <button
-          className="middle round-s mut"
+          className="middle round-s mut hovers inks lights"
           key={name}
           type="button"
           aria-label={t(title)}

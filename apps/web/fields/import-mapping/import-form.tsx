@@ -122,7 +122,7 @@ function ImportOptions(state: ImportState) {
       <fieldset className="round outlined inline-line import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
-          <label className="round-4 pointer inline-row mut medium" key={mode}>
+          <label className="round-4 pointer inline-row mut medium lights" key={mode}>
             <input
               className="pin"
               type="radio"

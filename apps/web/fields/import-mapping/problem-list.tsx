@@ -49,7 +49,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
         {problems.slice(0, shown).map((problem) => (
           <li
             key={`${problem.column}/${problem.value}/${problem.message}`}
-            className="row wrap apart lined pad-3 gap-5 rows-2 import-problem"
+            className="row wrap apart lined last-bare pad-3 gap-5 rows-2 import-problem"
           >
             <Told {...{ batch, problem }} />
             {fix && <Remedy {...{ batch, problem, fix }} />}

@@ -132,7 +132,9 @@ function LogLine({ entry, onRequest }: LogLineProps) {
   const [isOpen, setOpen] = useState(false);
   const { request_id: requestId } = entry;
   return (
-    <li className={`stack lined gap-3 rows-0 level pad-y-1 logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
+    <li
+      className={`stack lined last-bare gap-3 rows-0 level pad-y-1 logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}
+    >
       <button
         type="button"
         className="middle dim round-s wide-24 high-24 logs-toggle"
@@ -150,7 +152,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
       {requestId && (
         <button
           type="button"
-          className="small wide-only accent mono least-24 round-3 logs-request"
+          className="small wide-only accent mono least-24 round-3 underlines logs-request"
           aria-label={t('Only request {id}', { id: requestId })}
           title={requestId}
           onClick={() => onRequest(requestId)}

@@ -102,7 +102,7 @@ export function AllApps() {
         <li
           key={app.module}
           data-app={app.module}
-          className={`stack anchor surface tall framed round-l shade tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
+          className={`stack anchor surface tall framed round-l shade tile reveals home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
           <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
             <NamedIcon name={app.icon} size={24} />
@@ -112,7 +112,7 @@ export function AllApps() {
           </a>
           <span className="mut">{app.description}</span>
           <IconButton
-            className="dim pin home-pin"
+            className="dim pin revealed home-pin"
             icon={app.pinned ? 'pin-off' : 'pin'}
             label={app.pinned ? t('Unpin {name}', { name: app.name }) : t('Pin {name}', { name: app.name })}
             onClick={() => toggle(app)}
@@ -120,7 +120,7 @@ export function AllApps() {
         </li>
       ))}
       {hasFeature('customise') && (
-        <li className="stack anchor surface tall framed round-l shade tile home-tile">
+        <li className="stack anchor surface tall framed round-l shade tile reveals home-tile">
           <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
             <NamedIcon name="plus" size={24} />
           </span>

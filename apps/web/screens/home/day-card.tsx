@@ -103,13 +103,13 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
     <div role="group" className="line gap-half before-2 day-tabs" aria-label={t('Show')}>
       {tabs.map((tab) => (
         <button
-          className="target-high round rigid small mut medium"
+          className="target-high pad-x-2 round rigid small mut medium hovers"
           key={tab.model}
           type="button"
           aria-pressed={tab.model === chosen}
           onClick={() => onChoose(tab.model)}
         >
-          {tab.label} <span>{tab.count}</span>
+          {tab.label} <span className="dim regular digits">{tab.count}</span>
         </button>
       ))}
     </div>

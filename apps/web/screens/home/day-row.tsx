@@ -19,7 +19,7 @@ export function DayRow({ item, day }: DayRowProps) {
   const act = runOn(item, day);
   const about = [...item.about, money].filter((part) => part !== '').join(' · ');
   return (
-    <li className={`anchor day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
+    <li className={`anchor hovers-within day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
       <div className="stack gap-2h level pad-x-3 day-line">
         {done ? (
           <button

@@ -78,7 +78,11 @@ interface ModelLinkProps {
 function ModelLink({ name, label, isCurrent }: ModelLinkProps) {
   return (
     <li>
-      <a className="pad-2-3 focus-in stack lined" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
+      <a
+        className="pad-2-3 focus-in stack lined hovers"
+        href={hrefOf(name)}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
         <span>{label}</span>
         <code>{name}</code>
       </a>

@@ -91,7 +91,12 @@ interface DayProps {
 function Day({ day, href, isToday, count }: DayProps) {
   const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
   return (
-    <a className="anchor small digits" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
+    <a
+      className="anchor small digits hovers"
+      href={href}
+      aria-label={label}
+      aria-current={isToday ? 'date' : undefined}
+    >
       {formatInteger(Number(day.slice(8)))}
       <i className="pin accent" aria-hidden="true">
         {'•'.repeat(Math.min(3, count))}

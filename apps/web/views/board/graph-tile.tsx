@@ -92,7 +92,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
         {data.series.map(({ key, label, total }) => (
           <button
             key={key}
-            className="digits nowrap start"
+            className="digits nowrap start accents"
             type="button"
             title={t('Open the records')}
             disabled={!total}
@@ -111,7 +111,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   return (
     <p className="line wrap baseline gap-2 rows-0 tile-whole">
       <button
-        className="strong digits nowrap start"
+        className="strong digits nowrap start accents"
         type="button"
         title={t('Open the records')}
         onClick={() => openRecords(analysis, domain)}
@@ -122,7 +122,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
       {converted && <span className="small mut">{converted}</span>}
       {soFar && now && (
         <button
-          className="small digits nowrap start"
+          className="small digits nowrap start accents"
           type="button"
           title={t('Open the records')}
           onClick={() => openRecords(analysis, now.domain)}
@@ -166,7 +166,7 @@ function Bars({ analysis, graph }: DrawnProps) {
             <li key={key}>
               <button
                 type="button"
-                className="start round-s"
+                className="start round-s hovers"
                 disabled={!total}
                 title={t('Open the records')}
                 onClick={() => total && openRecords(analysis, total.domain)}

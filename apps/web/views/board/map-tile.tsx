@@ -68,7 +68,7 @@ function PlacedRecords(props: TileProps) {
           : t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
         {map.unplaced > 0 && (
           <button
-            className="least-24"
+            className="least-24 accents underlines"
             type="button"
             title={t('Open the records')}
             onClick={() => openRecords(given, map.domains.unplaced)}

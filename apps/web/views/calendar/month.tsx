@@ -151,7 +151,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     >
       <button
         type="button"
-        className="semi digits centred high-24 calendar-number"
+        className="semi digits centred high-24 hovers calendar-number"
         tabIndex={-1}
         onClick={() => scope.openDay(day)}
       >
@@ -204,7 +204,7 @@ function More({ day, count, bars, top }: MoreProps) {
       <button
         ref={button}
         type="button"
-        className="small mut round-s high-24 pad-x-1h calendar-more"
+        className="small mut round-s high-24 pad-x-1h hovers inks calendar-more"
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

@@ -65,7 +65,7 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   if (rows.length === 0 && !hasChoice) return null;
   return (
     <fieldset className="shrink anchor above-4 calendar-legend">
-      <legend>{field?.label ?? t('Colour')}</legend>
+      <legend className="small strong mut below-1">{field?.label ?? t('Colour')}</legend>
       {hasChoice && <ColourChoice />}
       {rows.map((row) => (
         <label
@@ -74,8 +74,8 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
           style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}
         >
           <input type="checkbox" className="box" checked={!hidden.has(row.key)} onChange={() => tick(row)} />
-          <span>{row.label}</span>
-          <em className="small dim digits">{amounts.get(row.key)}</em>
+          <span className="grow cut">{row.label}</span>
+          <span className="small dim digits">{amounts.get(row.key)}</span>
         </label>
       ))}
       {hidden.size > 0 && (
@@ -120,7 +120,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="small dim round-s pin least-24 pad-x-1 calendar-by"
+          className="small dim round-s pin least-24 pad-x-1 hovers inks calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();
@@ -146,13 +146,13 @@ function NextToday() {
   if (next.length === 0) return null;
   return (
     <section className="above-4 calendar-next">
-      <h3>{t('Up next today')}</h3>
+      <h3 className="small strong mut below-1">{t('Up next today')}</h3>
       <ul className="stack">
         {next.map((entry) => (
-          <li key={entry.id}>
+          <li className="stack gap-2 rows-0 calendar-next-entry" key={entry.id}>
             <span className="dim digits nowrap">{timeText(entry.start)}</span>
             <b className="semi">{entry.title}</b>
-            <em className="small dim">{entryLines(workspace, entry).join(' · ')}</em>
+            <span className="small dim calendar-next-lines">{entryLines(workspace, entry).join(' · ')}</span>
           </li>
         ))}
       </ul>

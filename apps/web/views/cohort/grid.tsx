@@ -140,7 +140,11 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
     <tr className={isAll ? 'cohort-all' : ''}>
       <th scope="row">{isAll ? t('All') : formatBucket(line.start ?? '')}</th>
       <td className="num" role="gridcell" tabIndex={-1}>
-        <button type="button" className="least-24 figures-open" onClick={() => openRecords(analysis, line.domain)}>
+        <button
+          type="button"
+          className="least-24 accents underlines figures-open"
+          onClick={() => openRecords(analysis, line.domain)}
+        >
           {formatFigure(arch, choice.measure, line.whole, code)}
         </button>
       </td>

@@ -59,7 +59,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
           title={step.label}
         >
           {step.isOpen && index !== at && !isPhone ? (
-            <button type="button" onClick={() => choose(step)}>
+            <button type="button" className="hovers inks" onClick={() => choose(step)}>
               <span>{step.label}</span>
             </button>
           ) : (

@@ -28,7 +28,7 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
             <button
               type="button"
               aria-pressed={!hidden.has(one.key)}
-              className={at === active ? 'is-active' : ''}
+              className={`inline-row gap-1h least-24 pad-x-2 round-s hovers ${at === active ? 'is-active' : ''}`}
               title={t('Click to hide or show, double click to show only this')}
               onClick={() => toggle(one.key)}
               onDoubleClick={() => isolate(one.key)}
@@ -39,7 +39,7 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
           </li>
         ))}
       {before !== null && (
-        <li className="graph-legend-before">
+        <li className="inline-row gap-1h least-24 pad-x-2 round-s graph-legend-before">
           <i className="rigid round-3 square-10 graph-swatch graph-swatch-before" aria-hidden="true" />
           {before}
         </li>

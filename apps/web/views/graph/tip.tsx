@@ -42,9 +42,9 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       {hasParts && (
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
-            <li key={series.key} className={index === active.series ? 'is-active' : ''}>
+            <li key={series.key} className={`stack level graph-tip-line ${index === active.series ? 'is-active' : ''}`}>
               <i className={`rigid round-3 square-10 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
-              <span>{series.label}</span>
+              <span className="cut">{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num small dim">
                 {hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}
@@ -72,12 +72,12 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       </dl>
       <div className="line apart topped graph-tip-foot">
         {point.total && (
-          <button className="accent semi" type="button" onClick={() => onOpen(point.total as Cell)}>
+          <button className="accent semi underlines" type="button" onClick={() => onOpen(point.total as Cell)}>
             {tn('Open {n} record', 'Open {n} records', point.total.count)}
           </button>
         )}
         {hasParts && !isSeveral && part && part.count > 0 && marked && (
-          <button type="button" className="accent semi is-quiet" onClick={() => onOpen(part)}>
+          <button type="button" className="accent semi underlines is-quiet" onClick={() => onOpen(part)}>
             {tn('{n} of {label}', '{n} of {label}', part.count, { label: marked.label })}
           </button>
         )}

@@ -55,13 +55,13 @@ export const Column = memo(function Column(props: ColumnProps) {
   if (isFolded) {
     return (
       <section
-        className={`column shrink round-m least-0 kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
+        className={`column shrink round-m least-0 reveals kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
         data-column={column.key}
         data-drag-list={column.key}
         aria-label={label}
       >
         <button
-          className="share framed row dim sunken round-m"
+          className="share framed row dim sunken round-m hovers"
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
@@ -76,7 +76,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   }
   return (
     <section
-      className={`column shrink round-m least-0 kanban-column ${isTarget ? 'is-target' : ''}`}
+      className={`column shrink round-m least-0 reveals kanban-column ${isTarget ? 'is-target' : ''}`}
       data-column={column.key}
       data-drag-list={column.key}
       aria-label={label}
@@ -113,7 +113,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
       <IconButton
         icon="chevrons-left"
         size={14}
-        className="kanban-fold"
+        className="revealed kanban-fold"
         label={t('Collapse {label}', { label })}
         aria-expanded="true"
         onClick={() => actions.fold(column)}

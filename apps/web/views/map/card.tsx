@@ -99,7 +99,7 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
   return (
     <>
       <h2>
-        <a href={recordHref(search, workspace, record.id)} onClick={open}>
+        <a className="underlines" href={recordHref(search, workspace, record.id)} onClick={open}>
           <bdi>{titleOf(map, record)}</bdi>
         </a>
       </h2>

@@ -148,8 +148,8 @@ function Choices({ data, given, onChange }: PartProps) {
     onChange({ choices: [...choices, { key, label: '', look: 'mute', words: {} }] });
   };
   return (
-    <fieldset className="stack gap-2 customise-part">
-      <legend>{t('Choices')}</legend>
+    <fieldset className="stack gap-2">
+      <legend className="pad-b-1">{t('Choices')}</legend>
       {choices.map(({ key, label, look }, at) => (
         <div key={key} className="line gap-2">
           <input
@@ -263,8 +263,8 @@ function Groups({ data, given, onChange }: PartProps) {
   const toggle = (key: string, isOn: boolean) =>
     onChange({ groups: isOn ? [...given.groups, key] : given.groups.filter((group) => group !== key) });
   return (
-    <fieldset className="stack gap-1 customise-part">
-      <legend>{t('Who can see it')}</legend>
+    <fieldset className="stack gap-1">
+      <legend className="pad-b-1">{t('Who can see it')}</legend>
       <p className="small mut">{t('Everybody who sees the record, unless you choose groups.')}</p>
       <div className="stack gap-1 framed round-m scroll pad-2 customise-groups">
         {data.groups.map(({ key, label }) => (

@@ -98,11 +98,11 @@ function Names({ data, given, source, technical, onChange }: NamesProps) {
 
 function Icons({ value, onChange }: { readonly value: string; readonly onChange: (icon: string) => void }) {
   return (
-    <fieldset className="stack gap-1 customise-part">
-      <legend>{t('Icon')}</legend>
+    <fieldset className="stack gap-1">
+      <legend className="pad-b-1">{t('Icon')}</legend>
       <div className="row wrap gap-1 customise-icons">
         {modelIcons.map((icon) => (
-          <label key={icon} className="middle round-s">
+          <label key={icon} className="middle round-s pointer square-36 lights">
             <input
               type="radio"
               name="model-icon"
@@ -158,8 +158,8 @@ function Rights({ data, given, onChange }: PartProps) {
   };
   const taken = new Set(rights.map(({ group }) => group));
   return (
-    <fieldset className="stack gap-2 customise-part">
-      <legend>{t('Who may do what')}</legend>
+    <fieldset className="stack gap-2">
+      <legend className="pad-b-1">{t('Who may do what')}</legend>
       <p className="small mut">{t('Only members of these groups see the records.')}</p>
       {rights.map((right, at) => (
         <RightLine

@@ -25,7 +25,7 @@ export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
     <fieldset className="line wrap shrink whole-row at-start gap-5 rows-2 export-format">
-      <legend className="small strong mut">{t('Format')}</legend>
+      <legend className="small strong mut pad-b-1">{t('Format')}</legend>
       {formats.map(([format, label]) => (
         <label key={format} className="line gap-2 target at-start pad-y-1 export-option">
           <input
@@ -107,7 +107,7 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
         <li
           key={name}
           data-name={name}
-          className="row round-s gap-0 pad-s-2 export-column"
+          className="row round-s gap-0 pad-s-2 hovers-within export-column"
           onKeyDown={(event) => pressed(event, at)}
         >
           <span className="cut share export-column-label" title={name}>
@@ -195,7 +195,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           <li key={name}>
             <button
               type="button"
-              className="row full start round-s pad-0-2 export-field"
+              className="row full start round-s pad-0-2 hovers export-field"
               title={name}
               onClick={() => onAdd(name)}
             >

@@ -147,7 +147,7 @@ function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
           id={`${id}-${key}`}
           type="button"
           role="tab"
-          className="mut nowrap chatter-tab"
+          className="mut nowrap tab-line chatter-tab"
           aria-selected={chosen === key}
           aria-controls={`${id}-panel`}
           tabIndex={chosen === key ? 0 : -1}

@@ -111,7 +111,7 @@ function Modes({ box }: { readonly box: CommentBox }) {
         <button
           key={mode}
           type="button"
-          className="row gap-1 small mut target pad-x-2 chatter-mode"
+          className="row gap-1 small mut target pad-x-2 tab-line chatter-mode"
           aria-pressed={box.mode === mode}
           onClick={() => box.setMode(mode)}
         >
@@ -188,7 +188,7 @@ function SignatureToggle({ box }: { readonly box: CommentBox }) {
   return (
     <button
       type="button"
-      className="small mut target pad-x-2 chatter-mode"
+      className="small mut target pad-x-2 tab-line chatter-mode"
       aria-pressed={box.isSigned}
       title={t('Your signature goes below the message')}
       onClick={() => box.setSigned(!box.isSigned)}

@@ -104,12 +104,7 @@ function TextOf({ id, name }: { readonly id: number; readonly name: string }) {
   if (text === null) return <Skeleton width="60%" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <pre
-      className="scroll break sunken round-s pad-3 pre-wrap preview-text"
-      tabIndex={0}
-      role="region"
-      aria-label={name}
-    >
+    <pre className="scroll break sunken round-s pad-3 preview-text" tabIndex={0} role="region" aria-label={name}>
       {text}
     </pre>
   );

@@ -132,7 +132,7 @@ interface FileRowProps {
 
 function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
   return (
-    <li className="row gap-half shrink round-m files-row">
+    <li className="row gap-half shrink round-m hovers-within files-row">
       <Checkbox label={t('Select {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
       <button type="button" className="row grow start round-m files-open" title={file.name} onClick={onShow}>
         <FileMark file={file} />
@@ -164,7 +164,10 @@ function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
     files.map(({ name }) => (
-      <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut gap-3 files-sending">
+      <li
+        key={`${key} ${name}`}
+        className="row gap-half shrink round-m hovers-within files-row mut gap-3 files-sending"
+      >
         <Icon name="upload" />
         <span className="shrink stack gap-0">
           <b className="cut semi" title={name}>

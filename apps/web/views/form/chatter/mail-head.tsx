@@ -21,7 +21,11 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         onChange={box.setTo}
       >
         {!hasCc && box.cc.length === 0 && (
-          <button type="button" className="small mut target pad-x-2 chatter-mode" onClick={() => setHasCc(true)}>
+          <button
+            type="button"
+            className="small mut target pad-x-2 tab-line chatter-mode"
+            onClick={() => setHasCc(true)}
+          >
             {t('Cc')}
           </button>
         )}
