@@ -58,7 +58,7 @@ export function MappingForm({ headers, preview, mapping, onChange }: MappingForm
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div className="scroll framed round-m" tabIndex={0}>
-        <table className="collapsed bank-columns small">
+        <table className="bank-columns small">
           <thead>
             <tr>
               {headers.map((header) => (

@@ -43,7 +43,7 @@ function MatchingView() {
   const { current, page } = matching;
   const open = () => setUploading(true);
   return (
-    <div className="stack gap-0 least-0 bank fill">
+    <div className="panes bank fill">
       <h1 className="sr-only">{t('Bank')}</h1>
       {!(isPhone && isShown && current) && (
         <ListPane matching={matching} onUpload={open} onOpen={() => setShown(true)} />
@@ -84,7 +84,7 @@ function ListPane({ matching, onUpload, onOpen }: ListPaneProps) {
     if (currentId !== undefined) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return (
-    <section className="column least-0 ruled-end bank-list" aria-label={t('Bank entries')}>
+    <section className="column least-0 ruled-end" aria-label={t('Bank entries')}>
       <div className="row wrap lined pad-2-3 rigid">
         <Button kind="primary" icon="upload" onClick={onUpload}>
           {t('Upload a bank file')}
@@ -134,7 +134,7 @@ function EntryRow(props: { readonly entry: Entry; readonly isCurrent: boolean; o
   return (
     <button
       type="button"
-      className="start full stack gap-1 lined hovers focus-in pad-2-4 pointer bank-row"
+      className="start full stack gap-1 lined hovers focus-in pad-2-4 pointer pane-row bank-row"
       aria-current={isCurrent ? 'true' : undefined}
       onClick={onOpen}
     >

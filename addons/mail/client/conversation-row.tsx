@@ -12,7 +12,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: RowProps) {
   return (
     <button
       type="button"
-      className={`start full stack gap-1 lined hovers focus-in pad-2-4 pointer inbox-row ${isUnread ? 'is-unread' : ''}`}
+      className={`start full stack gap-1 lined hovers focus-in pad-2-4 pointer pane-row inbox-row ${isUnread ? 'is-unread' : ''}`}
       aria-current={isCurrent ? 'true' : undefined}
       onClick={onOpen}
     >

@@ -49,7 +49,7 @@ function InboxView({ workspace }: ViewProps) {
     ...{ id, name: String(name ?? ''), problem: String(problem ?? '') },
   }));
   return (
-    <div className="inbox fill">
+    <div className="panes inbox fill">
       <h1 className="sr-only">{t('Inbox')}</h1>
       {!(isPhone && current) && <ListPane inbox={inbox} mailboxes={mailboxes} />}
       {current ? (

@@ -17,6 +17,8 @@ const marks: Readonly<Record<Toast['kind'], IconName>> = {
   secret: 'key',
 };
 
+const tones: Partial<Readonly<Record<Toast['kind'], string>>> = { success: 'ok', error: 'bad' };
+
 export function Toaster() {
   const shown = useStore(toasts);
   const stack = useRef<HTMLElement>(null);
@@ -77,7 +79,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={marks[toast.kind]} />
+      <Icon name={marks[toast.kind]} className={tones[toast.kind] ?? 'info'} />
       <div className="shrink break toast-text">
         <b className="semi">{toast.title}</b>
         {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p className="mut">{toast.body}</p>)}

@@ -113,7 +113,9 @@ function Section({ due, label, activities, onClose }: SectionProps) {
   if (own.length === 0) return null;
   return (
     <>
-      <h3 className={`line gap-2 small strong sunken pad-2-4 notices-due due-${due}`}>
+      <h3
+        className={`line gap-2 small strong sunken pad-2-4 notices-due ${due === 'late' ? 'bad' : due === 'today' ? 'warn' : ''}`}
+      >
         {label} <span className="dim regular">{own.length}</span>
       </h3>
       <ul className="notices-list">

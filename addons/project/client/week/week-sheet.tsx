@@ -201,7 +201,7 @@ function WeekTable({ week, rows, days, start }: TableProps) {
   const names = weekdayNames();
   const now = dayIn(start);
   return (
-    <table className="full collapsed project-week-table">
+    <table className="full project-week-table">
       <thead>
         <tr>
           <th scope="col" className="start">

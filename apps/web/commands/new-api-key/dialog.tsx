@@ -81,7 +81,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <form id={formId} className="stack gap-4 new-key" noValidate onSubmit={(event) => void make(event)}>
+      <form id={formId} className="stack gap-4 boxed" noValidate onSubmit={(event) => void make(event)}>
         <LabelledInput
           label={t('Purpose')}
           problem={problems.name?.join(' ')}

@@ -98,7 +98,7 @@ function Actions(state: ImportState) {
 function Progress({ work, done, batch }: ImportState) {
   const label = work === 'check' ? t('Checking …') : t('Importing …');
   return (
-    <div className="row gap-3 mut import-progress">
+    <div className="row gap-3 mut progress">
       <progress
         className="no-border round-3 muted clip share"
         aria-label={label}

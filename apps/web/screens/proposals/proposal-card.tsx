@@ -154,7 +154,7 @@ interface ValuesProps {
 
 function Values({ label, fields, isNew }: ValuesProps) {
   return (
-    <table className="full collapsed proposal-fields" aria-label={label}>
+    <table className="full proposal-fields" aria-label={label}>
       <thead className="sr-only">
         <tr>
           <th scope="col">{t('Field')}</th>

@@ -36,7 +36,7 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
       </Card>
       <Card title={t('Fields')}>
         <div className="reference-scroll">
-          <table className="full">
+          <table className="full fact-table">
             <thead>
               <tr>
                 <th className="small mut" scope="col">
@@ -77,16 +77,18 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
   return (
     <tr>
       <th scope="row">
-        <code>{name}</code>
-        <span className="mut">{label}</span>
+        <code className="block">{name}</code>
+        <span className="block mut">{label}</span>
       </th>
       <td>
-        <code>{type}</code>
+        <code className="block">{type}</code>
         {relation &&
           (relation.isOpen ? (
-            <a href={`/web/reference?${new URLSearchParams({ model: relation.model })}`}>{relation.label}</a>
+            <a className="block" href={`/web/reference?${new URLSearchParams({ model: relation.model })}`}>
+              {relation.label}
+            </a>
           ) : (
-            <span className="mut">{relation.label}</span>
+            <span className="block mut">{relation.label}</span>
           ))}
       </td>
       <td>

@@ -46,7 +46,7 @@ export function LimitCards({ model, person }: LimitCardsProps) {
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="mut">{name}</dt>
       <dd>{value || t('Nobody')}</dd>
     </div>
   );

@@ -28,7 +28,7 @@ export function PersonCard({ person, onForget }: PersonCardProps) {
           <dl className="stack rights-facts">
             {operations.map(([operation, label]) => (
               <div key={operation}>
-                <dt>{t(label)}</dt>
+                <dt className="mut">{t(label)}</dt>
                 <dd className="line gap-2">
                   <May isOn={person.rights[operation].length > 0} />
                   <span className="shrink">
@@ -92,7 +92,7 @@ interface NamesProps {
 function Names({ name, of, otherwise }: NamesProps) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="mut">{name}</dt>
       <dd>{of.length > 0 ? [...new Set(of)].join(', ') : otherwise}</dd>
     </div>
   );
@@ -117,7 +117,7 @@ function RecordPart({ person, record, onForget }: RecordPartProps) {
       <dl className="stack rights-facts">
         {record.rights.map(({ operation, may, reasons }) => (
           <div key={operation}>
-            <dt>{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>
+            <dt className="mut">{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>
             <dd className="line gap-2">
               <May isOn={may} />
               <span className="shrink">{may ? t('{name} may', { name: person.name }) : reasons.join(' ')}</span>

@@ -42,7 +42,7 @@ export function CalendarTile(props: TileProps) {
         <thead>
           <tr>
             {weekdayNames('long').map((name) => (
-              <th className="tiny mut medium" key={name} scope="col" abbr={name}>
+              <th className="tiny mut medium centred" key={name} scope="col" abbr={name}>
                 {[...name][0]}
               </th>
             ))}

@@ -88,7 +88,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
           />
         )}
         <CardCheck id={id} name={titleText(arch, record)} />
-        {mark && <span className={`rigid circle square-8 kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
+        {mark && <span className={`rigid circle square-8 dim kanban-dot tone-${mark}`} aria-hidden="true" />}
       </div>
       <CardContent arch={arch} record={record} />
     </article>

@@ -133,7 +133,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
         />
       )}
       <span className="clip whole-row kanban-share" aria-hidden="true">
-        <span className={`block kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
+        <span className={`block dim ${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
     </header>
   );

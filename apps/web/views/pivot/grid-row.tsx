@@ -179,7 +179,7 @@ function Change({ figure, before, measure, arch }: ChangeProps) {
   const change = changeAt(figure, before, measure);
   if (change === null || !figure.table.figure(figure.row, figure.column)) return null;
   const then = before.before.figure(figure.row, figure.column)?.[measure.name] as number | undefined;
-  const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
+  const look = change > 0 ? 'ok' : change < 0 ? 'bad' : '';
   return (
     <span
       className={`inline-row gap-half small regular pivot-change ${look}`}

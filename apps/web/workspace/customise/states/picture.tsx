@@ -144,7 +144,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
   return (
     <button
       type="button"
-      className={`column centre gap-half round-m shade start states-box states-${state.look ?? 'mute'}`}
+      className={`column centre gap-half round-m shade start states-box`}
       aria-pressed={isOn}
       style={{ left: place.x, top: place.y }}
       onClick={() => onSelect({ kind: 'state', name: state.value })}
@@ -166,7 +166,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
       }}
     >
       <span className="line gap-2">
-        <span className="square-10 round-3 states-dot" aria-hidden="true" />
+        <span className={`square-10 round-3 mut states-dot ${state.look ?? ''}`} aria-hidden="true" />
         <bdi className="strong cut">{state.label}</bdi>
       </span>
       <span className="line gap-1 small mut">
