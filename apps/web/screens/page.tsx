@@ -20,7 +20,7 @@ export function Page({ title, about, mark, tools, className = '', children }: Pa
         {mark}
         <div className="shrink page-title">
           <h1>{title}</h1>
-          {about && <p>{about}</p>}
+          {about && <p className="mut above-half">{about}</p>}
         </div>
         {tools && <div className="row wrap page-tools">{tools}</div>}
       </header>

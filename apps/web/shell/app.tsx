@@ -37,7 +37,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
       </a>
       <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} hasSide={hasSide} />
       {hasSide && <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />}
-      <main className="column shrink anchor surface main" id="main" tabIndex={-1}>
+      <main className="column shrink least-0 anchor surface main" id="main" tabIndex={-1}>
         <ConnectionNotice />
         <ErrorBoundary visit={place.visit}>
           <Screen path={place.path} />

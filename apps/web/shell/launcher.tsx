@@ -16,7 +16,7 @@ export function Launcher({ onClose }: { onClose(): void }) {
               href={app.href}
               onClick={onClose}
             >
-              <span className="middle accent tinted launcher-mark">
+              <span className="middle accent tinted mark launcher-mark">
                 <NamedIcon name={app.icon} size={20} />
               </span>
               {app.name}

@@ -29,7 +29,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   return (
     <>
       {isOpen && <button type="button" className="hidden side-scrim" aria-label={t('Close')} onClick={onClose} />}
-      <nav className={`sunken side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
+      <nav className={`sunken ruled-end scroll-y side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
         {sidebarMenus.map((section) => (
           <section key={section.id}>
             <h2>{section.name}</h2>
@@ -50,7 +50,11 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
-    <a className="line target pad-0-2 mut" href={item.href} aria-current={isOn ? 'page' : undefined}>
+    <a
+      className="line level target pad-0-2 mut round-s hovers inks"
+      href={item.href}
+      aria-current={isOn ? 'page' : undefined}
+    >
       {item.icon && <NamedIcon name={item.icon} />}
       <span className="cut">{item.name}</span>
       {item.count !== undefined && <span className="push tiny dim digits">{countText(item.count)}</span>}
@@ -76,7 +80,11 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
           const isOn = searchQuery(found) === searchQuery(here);
           return (
             <li key={one.id}>
-              <a className="line target pad-0-2 mut" href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
+              <a
+                className="line level target pad-0-2 mut round-s hovers inks"
+                href={toHref(found)}
+                aria-current={isOn ? 'true' : undefined}
+              >
                 <span className="cut">{one.name}</span>
               </a>
             </li>

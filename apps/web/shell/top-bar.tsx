@@ -43,7 +43,7 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
       {hasSide && <IconButton className="hidden top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
       <div className="row rigid brand">
         <a href="/web/home" className="wide-only brand-home">
-          <i className="middle" aria-hidden="true">
+          <i className="middle bg-accent" aria-hidden="true">
             K
           </i>
           <span className="sr-only">{t('Home')}</span>

@@ -24,7 +24,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
       className={`stack gap-3 anchor surface clip framed round-l at-start pad-4 shade apps-card ${isThere ? '' : 'is-new'}`}
       aria-busy={doing !== null}
     >
-      <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
+      <span className="middle rigid accent clip round-l tinted square-44 mark tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
       <div className="stack gap-1 shrink tall packed">

@@ -28,14 +28,14 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
   const inOrder = order.flatMap((module) => apps.find((app) => app.module === module) ?? []);
   const shown = pinned.length > 0 ? inOrder : apps.slice(0, withoutPins);
   return (
-    <div className="home-apps">
-      <ul ref={list} data-drag-list="">
+    <div className="line wrap end gap-2 home-apps">
+      <ul className="line wrap end gap-2" ref={list} data-drag-list="">
         {shown.map((app) => (
           <li
             key={app.module}
             data-app={app.module}
             data-drag-item={app.pinned ? app.module : undefined}
-            className={`framed surface medium home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
+            className={`framed shade surface medium home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
           >
             <a
               className="row"
@@ -44,7 +44,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
               data-drag-handle
               aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
             >
-              <span className="middle accent clip round wide-24 high-24 home-app-mark">
+              <span className="middle accent clip round wide-24 high-24 mark home-app-mark">
                 <NamedIcon name={app.icon} size={24} />
               </span>
               <span className="home-app-name">{app.name}</span>
@@ -54,12 +54,12 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
       </ul>
       <button
         type="button"
-        className="mut framed surface medium row bare home-all"
+        className="mut dashed surface medium row bare home-all"
         aria-expanded={isAllShown}
         aria-controls={controls}
         onClick={onToggle}
       >
-        <span className="middle accent clip round wide-24 high-24 home-app-mark">
+        <span className="middle accent clip round wide-24 high-24 mark home-app-mark">
           <Icon name="layout-grid" />
         </span>
         <span className="home-app-name">{t('All apps')}</span>
@@ -104,10 +104,10 @@ export function AllApps() {
           data-app={app.module}
           className={`stack anchor surface tall framed round-l shade tile reveals home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
-          <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
-          <a className="large strong round-3 tile-name" href={app.href}>
+          <a className="large strong round-3 cover-link tile-name" href={app.href}>
             {app.name}
           </a>
           <span className="mut">{app.description}</span>
@@ -121,10 +121,10 @@ export function AllApps() {
       ))}
       {hasFeature('customise') && (
         <li className="stack anchor surface tall framed round-l shade tile reveals home-tile">
-          <span className="middle rigid accent clip round-l tinted below-2 square-44 tile-mark">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name="plus" size={24} />
           </span>
-          <a className="large strong round-3 tile-name" href="/web/settings/customise#add-model">
+          <a className="large strong round-3 cover-link tile-name" href="/web/settings/customise#add-model">
             {t('Add a model')}
           </a>
           <span className="mut">{t('A list of your own, such as machines or rooms.')}</span>

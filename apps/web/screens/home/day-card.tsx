@@ -30,10 +30,10 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const shown = isWhole ? some : some.slice(0, isPhone ? 5 : 8);
   const hidden = some.length - shown.length;
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="day-title">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="day-title">
       <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="day-title">
-          {t('My day')}
+          {t('My shade day')}
         </h2>
         <Tabs items={day.items} kinds={kinds} chosen={tab} isPhone={isPhone} onChoose={setChosen} />
         {hasFeature('activities') && (
@@ -56,7 +56,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
       {hidden > 0 && (
         <button
           type="button"
-          className="full medium start hovers accent pad-x-4 day-more"
+          className="full medium start hovers accent pad-x-4 topped day-more"
           onClick={() => setWhole(true)}
         >
           {tn('{n} more', '{n} more', hidden)}
@@ -119,7 +119,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
 function NothingDue({ next, today }: { readonly next: DayData['next']; readonly today: string }) {
   return (
     <p className="stack mut centred items-centre day-none">
-      <Icon name="circle-check" size={22} />
+      <Icon name="circle-check" size={22} className="ok" />
       {next
         ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })
         : t('Nothing due.')}
@@ -169,7 +169,7 @@ function targetRow(list: HTMLUListElement | null): HTMLElement | null {
 /** Today, tomorrow, a weekday of this week, or a date. */
 function dayWords(date: string, today: string): string {
   const days = daysBetween(today, date);
-  if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+  if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'shade day');
   const parts = days < 7 ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const };
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }

@@ -19,7 +19,10 @@ export function DayRow({ item, day }: DayRowProps) {
   const act = runOn(item, day);
   const about = [...item.about, money].filter((part) => part !== '').join(' · ');
   return (
-    <li className={`anchor hovers-within day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
+    <li
+      className={`anchor hovers-within lined last-bare day-row ${item.isLeaving ? 'is-leaving' : ''}`}
+      data-key={item.key}
+    >
       <div className="stack gap-2h level pad-x-3 day-line">
         {done ? (
           <button
@@ -29,13 +32,13 @@ export function DayRow({ item, day }: DayRowProps) {
             title={done.label}
             onClick={(event) => act(event, done)}
           >
-            <Icon name="check" size={12} />
+            <Icon name="check" size={12} className="anchor" />
           </button>
         ) : (
           <span />
         )}
         <NamedIcon name={item.icon} className="dim day-icon" />
-        <a className="line shrink nowrap gap-2h day-link" href={item.href}>
+        <a className="line shrink nowrap gap-2h cover-link day-link" href={item.href}>
           <b className="dots semi" dir="auto">
             {item.title}
           </b>

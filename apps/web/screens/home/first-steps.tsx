@@ -32,7 +32,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
       <ol className="stack gap-3">
         {list.map(({ key, title, about, href }) => (
           <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
-            <a className="tall framed line gap-3 round-m" href={href}>
+            <a className="tall framed line gap-3 pad-3 round-m" href={href}>
               <span className="middle rigid circle home-step-mark">
                 {steps[key] && <Icon name="check" size={14} />}
               </span>

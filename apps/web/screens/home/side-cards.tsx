@@ -15,7 +15,7 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
   const { apps } = useBootstrap();
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="recent-title">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="recent-title">
       <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="recent-title">
           {t('Recent')}
@@ -55,7 +55,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
     saveSetting('home.seen', newest, { delay: 0 });
   };
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="followed-title">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="followed-title">
       <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="followed-title">
           {t('Followed')}
