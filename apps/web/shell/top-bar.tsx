@@ -77,7 +77,9 @@ function Breadcrumbs() {
                 {label}
               </b>
             ) : href ? (
-              <a href={href}>{label}</a>
+              <a className="round-3 accents" href={href}>
+                {label}
+              </a>
             ) : (
               <span>{label}</span>
             )}

@@ -54,7 +54,7 @@ export function HtmlEditor(props: FieldEditProps) {
     run(setLink(href));
   };
   return (
-    <div className="panel html-editor">
+    <div className="panel rings html-editor">
       <Toolbar label={label} state={state} onRun={run}>
         <button
           className="middle round-s mut hovers inks lights"

@@ -103,7 +103,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
     <div role="group" className="line gap-half before-2 day-tabs" aria-label={t('Show')}>
       {tabs.map((tab) => (
         <button
-          className="target-high pad-x-2 round rigid small mut medium hovers"
+          className="target-high pad-x-2 round rigid small mut medium hovers presses"
           key={tab.model}
           type="button"
           aria-pressed={tab.model === chosen}

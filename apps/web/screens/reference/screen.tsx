@@ -53,7 +53,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </nav>
         <div className="stack gap-4 shrink">
           {wanted !== '' && (
-            <a className="target gap-1 hidden level reference-back" href="/web/reference">
+            <a className="target gap-1 hidden level fit reference-back" href="/web/reference">
               <Icon name="chevron-left" />
               {t('All models')}
             </a>

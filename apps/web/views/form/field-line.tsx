@@ -62,12 +62,12 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
   const control = <FieldControl {...{ id, node, field, widget, label, isReadonly, isRequired }} />;
   if (isBare)
     return (
-      <div className={`form-bare ${isWide(field, widget, node) ? 'form-wide' : ''}`} data-name={node.name}>
+      <div className={`form-bare ${isWide(field, widget, node) ? 'whole-row form-wide' : ''}`} data-name={node.name}>
         {control}
       </div>
     );
   const help = node.help ?? field.help;
-  const look = isWide(field, widget, node) ? 'form-wide' : '';
+  const look = isWide(field, widget, node) ? 'whole-row form-wide' : '';
   return (
     <div
       className={`at-start stack gap-0 form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}

@@ -106,16 +106,16 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
       return (
         <Visible when={node.invisible}>
           {node.label ? (
-            <h2 className="small strong lined ink form-heading form-wide">{node.label}</h2>
+            <h2 className="small strong lined ink form-heading whole-row form-wide">{node.label}</h2>
           ) : (
-            <hr className="no-border topped form-rule form-wide" />
+            <hr className="no-border topped above-2 below-2 form-rule whole-row form-wide" />
           )}
         </Visible>
       );
     case 'text':
       return (
         <Visible when={node.invisible}>
-          <p className="mut below-3 form-text form-wide">{node.text}</p>
+          <p className="mut below-3 form-text whole-row form-wide">{node.text}</p>
         </Visible>
       );
   }

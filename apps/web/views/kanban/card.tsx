@@ -148,7 +148,7 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
   const image = card.image ? pictureSource(record[card.image]) : null;
   return (
     <>
-      {image && <img className="full round-s kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
+      {image && <img className="full round-s crop kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
       {lines
         .filter((line) => !isAmount(line))
         .map((line) => (

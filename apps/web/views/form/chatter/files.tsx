@@ -164,10 +164,7 @@ function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
     files.map(({ name }) => (
-      <li
-        key={`${key} ${name}`}
-        className="row gap-half shrink round-m hovers-within files-row mut gap-3 files-sending"
-      >
+      <li key={`${key} ${name}`} className="row gap-half shrink round-m hovers-within files-row mut gap-3 pad-1h">
         <Icon name="upload" />
         <span className="shrink stack gap-0">
           <b className="cut semi" title={name}>
@@ -184,14 +181,14 @@ function FileMark({ file }: { readonly file: RecordFile }) {
   if (isPicture(file.type))
     return (
       <img
-        className="middle rigid mut surface round-s framed files-mark"
+        className="middle rigid mut surface round-s framed square-36 crop"
         src={fileHref(file.id)}
         alt=""
         loading="lazy"
       />
     );
   return (
-    <span className="middle rigid mut surface round-s framed files-mark">
+    <span className="middle rigid mut surface round-s framed square-36 crop">
       <Icon name="file-text" />
     </span>
   );

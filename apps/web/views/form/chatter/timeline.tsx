@@ -69,7 +69,7 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
         <button
           key={kind}
           type="button"
-          className="row gap-1 small medium mut nowrap round-m target pad-y-1 pad-x-2 timeline-kind"
+          className="row gap-1 small medium mut nowrap round-m target pad-y-1 pad-x-2 presses timeline-kind"
           aria-pressed={kind === chosen}
           onClick={() => onChoose(kind === chosen ? '' : kind)}
         >
