@@ -49,7 +49,7 @@ function draw(view: DevView, chosen: DevViewNode): void {
   const close = button(t('Hide'), hide);
   close.classList.add('btn');
   const title = view.view === '' ? t('Generated view') : view.view;
-  const about = element('div', 'stack break dev-overlay-code');
+  const about = element('div', 'stack break dev-overlay-code dev-view-about');
   const list = element('ul', 'scroll dev-overlay-code dev-view-tree');
   const choose = (node: DevViewNode, row: HTMLElement): void => {
     for (const each of list.querySelectorAll('[aria-current]')) each.removeAttribute('aria-current');
@@ -87,7 +87,7 @@ function facts({ xpath, origin, changes }: DevViewNode): readonly HTMLElement[] 
   const copy = button(t('Copy'), () => void navigator.clipboard.writeText(xpath));
   copy.classList.add('btn');
   return [
-    element('p', 'row apart gap-3', element('code', '', xpath), copy),
+    element('p', 'row apart gap-3 dev-view-xpath', element('code', '', xpath), copy),
     ...(origin === '' ? [] : [element('p', '', element('code', '', origin))]),
     ...changes.map((change) => element('p', '', `${change.attribute}: `, element('code', '', change.origin))),
   ];

@@ -42,7 +42,7 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, desc
     onChange(isOn ? [...chosen, record] : chosen.filter((one) => one.id !== record.id));
   };
   return (
-    <fieldset id={id} className="stack checkboxes" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="stack gap-4 rows-0 checkboxes" aria-label={label} aria-describedby={describedBy}>
       {shown.map((record) => (
         <label key={record.id} className="row target pad-x-2">
           <input

@@ -26,7 +26,10 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
   const setMode = (mode: 'and' | 'or') => onEdit(group.key, (now) => (now.kind === 'group' ? { ...now, mode } : now));
   const first = firstField(fields);
   return (
-    <section className="column gap-2 rule-group" aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}>
+    <section
+      className={depth === 0 ? 'column gap-2 rule-group' : 'column gap-2 pad-3 framed round-m sunken rule-group'}
+      aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}
+    >
       <div className="row wrap mut rule-mode">
         <span>{t('Show records where')}</span>
         <div className="seg" role="group" aria-label={t('How conditions combine')}>
@@ -38,7 +41,12 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
           </button>
         </div>
         {depth > 0 && (
-          <IconButton icon="x" label={t('Remove the group')} onClick={() => onEdit(group.key, () => null)} />
+          <IconButton
+            className="push"
+            icon="x"
+            label={t('Remove the group')}
+            onClick={() => onEdit(group.key, () => null)}
+          />
         )}
       </div>
       <ul className="column gap-2 rules">
@@ -84,7 +92,7 @@ function Item({ item, ...rest }: Omit<RuleGroupBoxProps, 'group'> & { readonly i
   }
   const words = domainWords(item.node, fields);
   return (
-    <li className="stack rule">
+    <li className="stack at-start rule">
       <span className="mut self-centre rule-other">{words}</span>
       <IconButton icon="x" label={t('Remove {label}', { label: words })} onClick={remove} />
     </li>
@@ -117,7 +125,7 @@ function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) 
     onChange({ ...rule, choice, value: isAlike ? rule.value : choice.isMany ? [] : null });
   };
   return (
-    <li className="stack rule">
+    <li className="stack at-start rule">
       <select
         className="input rule-field"
         aria-label={t('Field')}

@@ -128,7 +128,7 @@ function attributesOf(props: FieldEditProps, { doc }: EditorState): Record<strin
   const { id, label, isInvalid, isRequired, describedBy, node } = props;
   return {
     ...{ id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, tabindex: '0' },
-    class: `html html-box field-input ${isEmpty(doc) ? 'is-empty' : ''}`,
+    class: `html break html-box field-input ${isEmpty(doc) ? 'is-empty' : ''}`,
     ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
     ...(isRequired ? { 'aria-required': 'true' } : {}),
     ...(describedBy ? { 'aria-describedby': describedBy } : {}),

@@ -36,7 +36,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
         {tn('{n} error', '{n} errors', problems.length)}
       </h2>
       {fix && settled > 0 && (
-        <p className="mut import-note" role="status">
+        <p className="mut below-2 import-note" role="status">
           {tn(
             '{n} problem is resolved. Check again to see what remains.',
             '{n} problems are resolved. Check again to see what remains.',
@@ -56,7 +56,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="mut import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
+      {rest > 0 && <p className="mut below-2 import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
     </section>
   );
 }

@@ -88,9 +88,9 @@ function ThemeChoice() {
   return (
     <div className="stack gap-3 profile-themes" role="radiogroup" aria-label={t('Theme')}>
       {themes.map(([value, label]) => (
-        <label className="pad-2 pointer framed stack anchor small centred round-m" key={value}>
+        <label className="pad-2 pointer framed stack items-centre anchor small centred round-m" key={value}>
           <input
-            className="pin cover full tall pointer"
+            className="pin cover full tall pointer unseen"
             type="radio"
             name="theme"
             checked={theme === value}

@@ -181,7 +181,7 @@ function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }
       <h2 className="small dim">{t('Decided')}</h2>
       <ul className="surface framed round-l proposals-decided">
         {proposals.map((proposal) => (
-          <li className="baseline pad-2-3 stack gap-3 break" key={proposal.id}>
+          <li className="baseline pad-2-3 stack gap-3 break lined last-bare" key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
               {proposal.state === 'done' ? t('Approved') : t('Rejected')}
             </Badge>

@@ -35,7 +35,7 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
         <Rules rules={model.rules} />
       </Card>
       <Card title={t('Fields')}>
-        <div className="reference-scroll">
+        <div className="scroll">
           <table className="full fact-table">
             <thead>
               <tr>
@@ -112,7 +112,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
 
 function ActionLine({ action }: { readonly action: ReferenceAction }) {
   return (
-    <li className="line wrap baseline pad-y-2 lined">
+    <li className="line wrap baseline gap-3 rows-1 pad-y-2 lined">
       <code>{action.name}</code>
       <span>{action.labels.join(', ')}</span>
       {action.isMove && <Badge look="info">{t('Changes the state')}</Badge>}

@@ -142,7 +142,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
       <td className="num" role="gridcell" tabIndex={-1}>
         <button
           type="button"
-          className="least-24 accents underlines figures-open"
+          className="least-24 accents underlines"
           onClick={() => openRecords(analysis, line.domain)}
         >
           {formatFigure(arch, choice.measure, line.whole, code)}

@@ -62,7 +62,7 @@ function GeneralErrors() {
   const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
   if (messages.length === 0) return null;
   return (
-    <div className="row lined ink bg-bad-soft form-notice" role="alert">
+    <div className="row lined ink bg-bad-soft form-notice form-notice-bad" role="alert">
       <Icon name={isLost ? 'wifi-off' : 'circle-alert'} className="bad" />
       <span className="share">
         {messages.map((message) => t(message)).join(' ')}

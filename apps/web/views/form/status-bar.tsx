@@ -89,7 +89,7 @@ interface StepSelectProps {
 function StepSelect({ label, steps, at, onChoose }: StepSelectProps) {
   return (
     <select
-      className="full tall pin cover no-border status-select"
+      className="full tall pin cover no-border unseen status-select"
       aria-label={label}
       disabled={!steps.some((step, index) => step.isOpen && index !== at)}
       value={String(steps[at]?.value ?? '')}

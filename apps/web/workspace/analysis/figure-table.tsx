@@ -54,12 +54,7 @@ function Cell({
   return (
     <td className="num">
       {cell.open && !isHidden && text !== '' ? (
-        <button
-          type="button"
-          className="least-24 accents underlines figures-open"
-          title={t('Open the records')}
-          onClick={cell.open}
-        >
+        <button type="button" className="least-24 accents underlines" title={t('Open the records')} onClick={cell.open}>
           {text}
         </button>
       ) : (

@@ -201,8 +201,8 @@ function AllTranslations({
     onChange({ choices: choices.map((choice) => (choice.key === key ? { ...choice, words: next } : choice)) });
   const named = fieldType(type).isChoice ? choices.filter((choice) => choice.label.trim() !== '') : [];
   return (
-    <details className="customise-words">
-      <summary className="target">{t('Translations')}</summary>
+    <details className="">
+      <summary className="target pointer">{t('Translations')}</summary>
       <div className="stack gap-3">
         <Translations
           languages={others}

@@ -69,8 +69,8 @@ function Names({ data, given, source, technical, onChange }: NamesProps) {
         onChange={(event) => onChange({ plural: event.target.value })}
       />
       {others.length > 0 && (
-        <details className="customise-words">
-          <summary className="target">{t('Translations')}</summary>
+        <details className="">
+          <summary className="target pointer">{t('Translations')}</summary>
           <div className="stack gap-3">
             <Translations
               languages={others}

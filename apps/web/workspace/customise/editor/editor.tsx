@@ -129,7 +129,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
           />
         )}
       </div>
-      <div className="column gap-2 shrink editor-stage">
+      <div className="column gap-2 shrink pad-3 editor-stage">
         <PreviewFrame
           {...{ isPhone, lang }}
           selected={row?.node.tag === 'field' ? row.node.name : null}

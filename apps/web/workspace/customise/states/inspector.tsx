@@ -267,7 +267,7 @@ function Label({ edit, extra, label, onLabel, onChange }: LabelProps) {
         onChange={(event) => onLabel(event.target.value)}
       />
       {label.trim() !== '' && (
-        <details className="customise-words">
+        <details className="">
           <summary>{t('Translations')}</summary>
           <Translations
             {...{ languages }}

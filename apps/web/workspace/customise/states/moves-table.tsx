@@ -28,7 +28,7 @@ export function MovesTable({ data: { states, moves }, selected, onSelect }: Move
               <td>
                 <button
                   type="button"
-                  className="pad-0 no-border bare accent start pointer states-link target"
+                  className="pad-0 no-border bare accent start pointer target"
                   aria-pressed={isPicked('state', value)}
                   onClick={() => onSelect({ kind: 'state', name: value })}
                 >
@@ -55,7 +55,7 @@ export function MovesTable({ data: { states, moves }, selected, onSelect }: Move
               <td>
                 <button
                   type="button"
-                  className="pad-0 no-border bare accent start pointer states-link target"
+                  className="pad-0 no-border bare accent start pointer target"
                   aria-pressed={isPicked('move', name)}
                   onClick={() => onSelect({ kind: 'move', name })}
                 >

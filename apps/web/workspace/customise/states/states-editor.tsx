@@ -146,7 +146,7 @@ export function StatesEditor({ model, onClose, onPublished }: StatesEditorProps)
           </ul>
         )}
       </div>
-      <div className="column gap-2 shrink editor-stage states-stage">
+      <div className="column gap-2 shrink editor-stage">
         {data && data.states.length === 0 && (
           <EmptyState
             icon="sliders-horizontal"
