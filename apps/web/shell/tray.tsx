@@ -58,7 +58,7 @@ function ActivityCounter() {
       <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {due > 0 && (
         <span
-          className={`strong centred round-m pin pass pad-x-1 bg-bad bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
+          className={`strong centred round-m pin pass pad-x-1 bg-bad at-back bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
           aria-hidden="true"
         >
           {due > 99 ? '99+' : due}
@@ -174,7 +174,7 @@ export function Notifications() {
     <span className="anchor bell">
       <IconButton ref={anchor} icon="bell" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {count > 0 && (
-        <span className="strong centred round-m pin pass pad-x-1 bg-bad bell-count" aria-hidden="true">
+        <span className="strong centred round-m pin pass pad-x-1 bg-bad at-back bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}
         </span>
       )}

@@ -167,7 +167,7 @@ function DayPick({
   readonly onPick: (day: number) => void;
 }) {
   return (
-    <div className="stack gap-0 lined project-week-days" role="group" aria-label={t('Day')}>
+    <div className="stack gap-0 lined seven" role="group" aria-label={t('Day')}>
       {weekdayNames().map((name, at) => (
         <button
           key={name}

@@ -55,21 +55,30 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
   const shades = (day: string) =>
     scope.planning.shown.filter((entry) => daysOf(entry, day, addDays(day, 1)).length > 0).slice(0, 4);
   return (
-    <nav className="hidden calendar-strip" aria-label={t('Week')} {...swipe((by) => onDate(addDays(date, by * 7)))}>
+    <nav
+      className="hidden seven lined rigid pad-2 pad-t-1 calendar-strip"
+      aria-label={t('Week')}
+      {...swipe((by) => onDate(addDays(date, by * 7)))}
+    >
       {days.map((day) => (
         <button
           key={day}
           type="button"
+          className="stack gap-half items-centre round-m"
           aria-current={day === dayOf(scope.now) ? 'date' : undefined}
           aria-pressed={day === date}
           onClick={() => onDate(day)}
         >
           <span className="sr-only">{dayText(day, 'long')}</span>
-          <span aria-hidden="true">{dayText(day, 'weekday')}</span>
-          <b aria-hidden="true">{dayText(day, 'day')}</b>
+          <span className="tiny mut" aria-hidden="true">
+            {dayText(day, 'weekday')}
+          </span>
+          <b className="middle circle square-36 large medium digits" aria-hidden="true">
+            {dayText(day, 'day')}
+          </b>
           <span className="line gap-half centre calendar-dots">
             {shades(day).map((entry) => (
-              <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
+              <i className="circle bg-own" key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
             ))}
           </span>
         </button>

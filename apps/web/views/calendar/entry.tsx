@@ -84,7 +84,9 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
       {look === 'line' && <span className="rigid circle square-8 bg-own" />}
       {look === 'line' && <span className="tiny digits nowrap calendar-time">{shortTime(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
-      <b dir="auto">{entry.title}</b>
+      <b className="cut" dir="auto">
+        {entry.title}
+      </b>
       {look === 'block' && (
         <span className="tiny digits nowrap calendar-time">
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}

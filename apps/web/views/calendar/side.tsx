@@ -120,7 +120,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="small dim round-s pin least-24 pad-x-1 hovers inks calendar-by"
+          className="small dim round-s pin least-24 pad-x-1 hovers inks at-back calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();

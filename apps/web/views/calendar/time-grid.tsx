@@ -127,7 +127,7 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
   const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
   return (
     <div className="scroll calendar-long" role="group" aria-label={t('All day')}>
-      <span className="tiny dim pad-0-2 self-centre calendar-gutter-head">{t('All day')}</span>
+      <span className="tiny dim pad-0-2 self-centre stick at-top calendar-gutter-head">{t('All day')}</span>
       {days.map((day, index) => (
         <div
           key={day}
@@ -269,7 +269,7 @@ function NowLabel({ days }: { readonly days: readonly string[] }) {
   if (!days.includes(day)) return null;
   return (
     <span
-      className="round-4 tiny digits nowrap calendar-now-label"
+      className="round-4 tiny digits nowrap pad-x-1 bg-bad strong calendar-now-label"
       style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}
     >
       {timeText(now)}

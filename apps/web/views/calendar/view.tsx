@@ -170,7 +170,9 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
         summary={
           <>
             {count !== null && (
-              <span className="dim digits nowrap calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
+              <span className="dim digits nowrap wide-only calendar-count">
+                {tn('{n} entry', '{n} entries', count)}
+              </span>
             )}
             <ScaleSwitch
               scales={modes.map((mode) => ({ ...mode, label: t(mode.label) }))}

@@ -58,8 +58,8 @@ export function Bar({ entry, isActive }: BarProps) {
         <span className="wide-only dots pad-x-2 gantt-bar-name" aria-hidden="true">
           <bdi className="block">{entry.title}</bdi>
         </span>
-        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-start" data-part="start" />}
-        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-stop" data-part="end" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end at-front" data-part="start" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end at-back" data-part="end" />}
         {canLink && (
           <span
             className="circle pin square-10 bg-accent gantt-link-dot"

@@ -75,14 +75,14 @@ function Head() {
       </div>
       <div className="anchor clip share ruled-start gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
-          <span key={tick.start} className="pin nowrap tiny digits clip gantt-major" style={placeOf(tick)}>
+          <span key={tick.start} className="pin nowrap tiny digits clip dim gantt-major" style={placeOf(tick)}>
             <b className="strong ink">{tick.label}</b> <span>{tick.hint}</span>
           </span>
         ))}
         {axis.minor.map((tick) => (
           <span
             key={tick.start}
-            className={`pin nowrap tiny digits centred gantt-minor ${isNow(tick) ? 'is-now' : ''} ${isFree(tick) ? 'is-free' : ''}`}
+            className={`pin nowrap tiny digits centred dim gantt-minor ${isNow(tick) ? 'is-now' : ''} ${isFree(tick) ? 'is-free' : ''}`}
             style={placeOf(tick)}
           >
             <span>{tick.label}</span>
@@ -121,7 +121,7 @@ function Backdrop() {
   const free = useMemo(() => (axis.scale === 'year' ? [] : freeDays(gantt, axis.start, axis.end)), [gantt, axis]);
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
   return (
-    <div className="pin gantt-backdrop" data-track="" aria-hidden="true">
+    <div className="pin ruled-start gantt-backdrop" data-track="" aria-hidden="true">
       {free.map(([start, end]) => (
         <span
           key={start}

@@ -128,7 +128,7 @@ function LinkMenu({ link, anchor, onClose }: LinkMenuProps) {
   };
   return (
     <Popover anchor={anchor} onClose={onClose} className="pad-3 gantt-link-menu">
-      <p>{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
+      <p className="below-2">{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
       <Button icon="x" autoFocus onClick={remove}>
         {t('Remove the dependency')}
       </Button>

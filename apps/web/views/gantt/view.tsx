@@ -147,7 +147,7 @@ function GanttBar({ workspace, search, axis, count }: GanttBarProps & { readonly
       lead={<PeriodBar title={axis.title} onToday={() => toDate(today())} onStep={step} />}
       summary={
         <>
-          <span className="dim digits nowrap gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
+          <span className="dim digits nowrap wide-only gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
           <ScaleSwitch
             scales={scales.map((scale) => ({ ...scale, label: t(scale.label) }))}
             value={axis.scale}

@@ -59,7 +59,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
       className={`column panel gap-1 anchor clip shade kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
-      {colour && <span className="pin kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
+      {colour && <span className="pin at-front kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
       <div className="line gap-2 at-start kanban-head">
         <a
           href={opens ?? recordHref(search, workspace, id)}

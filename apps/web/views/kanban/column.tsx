@@ -61,7 +61,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         aria-label={label}
       >
         <button
-          className="share framed row dim sunken round-m hovers"
+          className="share framed row column below-4 pad-y-2 dim sunken round-m hovers"
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
@@ -102,7 +102,7 @@ export const Column = memo(function Column(props: ColumnProps) {
 
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
-    <header className="rigid stack gap-0 level kanban-column-head">
+    <header className="rigid stack level kanban-column-head">
       <h2 className="normal cut strong" title={label}>
         {label}
       </h2>

@@ -106,9 +106,9 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   if (stripes.size === 0) return null;
   const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
   return (
-    <div className="small mut line wrap pad-t-2 pad-x-4 pad-b-0 kanban-legend">
+    <div className="small mut line wrap gap-3 rows-1 pad-t-2 pad-x-4 pad-b-0 kanban-legend">
       <span>{label}</span>
-      <ul className="line wrap pad-0 grow" aria-label={label}>
+      <ul className="line wrap gap-3 rows-1 grow" aria-label={label}>
         {[...stripes].map(([words, { colour, count }]) => (
           <li className="inline-row gap-1h" key={words}>
             <span className="circle inline-block colour-dot" style={{ background: colour }} aria-hidden="true" />

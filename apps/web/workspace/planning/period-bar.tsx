@@ -16,7 +16,7 @@ interface PeriodBarProps {
 export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
   return (
     <div className="row rigid period">
-      <Button className="period-today" aria-keyshortcuts="T" onClick={onToday}>
+      <Button className="wide-only period-today" aria-keyshortcuts="T" onClick={onToday}>
         {t('Today')}
       </Button>
       <div className="round shade inline-line period-steps">
