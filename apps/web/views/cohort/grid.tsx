@@ -62,7 +62,12 @@ export function CohortGrid(props: GridProps) {
   return (
     <div className="fill anchor scroll cohort">
       <Legend />
-      <table ref={grid} role="grid" aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}>
+      <table
+        className="digits"
+        ref={grid}
+        role="grid"
+        aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}
+      >
         <Head {...props} activeAge={active.age} />
         <tbody onKeyDown={onKeyDown}>
           {lines.map((line, at) => (
@@ -105,7 +110,7 @@ function Head({ analysis, table, choice, activeAge }: GridProps & { readonly act
           <th
             key={age}
             scope="col"
-            className={activeAge === age ? 'is-active' : ''}
+            className={`centred ${activeAge === age ? 'is-active' : ''}`}
             aria-label={ageWords(choice.interval, age)}
           >
             {age === 0 ? firstWords(choice.interval) : `+${age}`}
@@ -232,9 +237,9 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
   const others = cell.began - cell.count;
   return (
     <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
-      <div className="small mut pad-2-3 lined cohort-menu-head">
+      <div className="small mut pad-2-3 lined below-1 cohort-menu-head">
         <span className="strong">{title}</span>
-        <p className="normal">
+        <p className="normal above-1">
           {cell.share !== null && <b className="strong ink">{formatShare(cell.share)}</b>}{' '}
           {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} remaining', words)}
         </p>

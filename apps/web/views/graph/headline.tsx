@@ -38,7 +38,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
     <dl className="line wrap graph-head">
       <div>
         <dt className="small mut">{named(before && !isPlanned ? (time.soFar ?? time.period) : time.period)}</dt>
-        <dd>
+        <dd className="strong digits nowrap">
           <button type="button" className="accents" onClick={onOpen} title={t('Open the records')}>
             {figure(data.total)}
           </button>
@@ -47,13 +47,13 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
       {graph.others.length > 0 && (
         <div className="mut">
           <dt className="small mut">{t('In other currencies')}</dt>
-          <dd>{moneyText(graph.others)}</dd>
+          <dd className="strong digits nowrap">{moneyText(graph.others)}</dd>
         </div>
       )}
       {isPlanned && now && (
         <div>
           <dt className="small mut">{named(time.soFar)}</dt>
-          <dd>
+          <dd className="strong digits nowrap">
             <button
               type="button"
               className="accents"
@@ -68,14 +68,14 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
       {before && time.sameDays && (
         <div className="mut">
           <dt className="small mut">{comparedText(analysis.compare, time.sameDays)}</dt>
-          <dd>{figure(before)}</dd>
+          <dd className="strong digits nowrap">{figure(before)}</dd>
         </div>
       )}
       {change !== null && <Change share={change} />}
       {met && (
         <div>
           <dt className="small mut">{t('Target met')}</dt>
-          <dd>{t('{n} of {all}', { n: met.met, all: met.all })}</dd>
+          <dd className="strong digits nowrap">{t('{n} of {all}', { n: met.met, all: met.all })}</dd>
         </div>
       )}
     </dl>
@@ -86,7 +86,7 @@ function Change({ share }: { readonly share: number }) {
   return (
     <div>
       <dt className="small mut">{t('Difference')}</dt>
-      <dd className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>
+      <dd className={`strong digits nowrap ${share < 0 ? 'bad graph-down' : 'ok graph-up'}`}>
         <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
         {formatShare(share, true)}
       </dd>
@@ -103,7 +103,7 @@ function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
       {graph.data?.series.map(({ key, label, measure, total }) => (
         <div key={key}>
           <dt className="small mut">{isSplit ? label : measure.label}</dt>
-          <dd>
+          <dd className="strong digits nowrap">
             {total && (
               <button
                 type="button"

@@ -32,7 +32,7 @@ export function RecordList() {
   return (
     <>
       <div className="row lined surface stick at-top above least-44 pad-y-1 pad-x-4 map-head">
-        <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
+        <h2 className="normal heavy">{t('{n} on the map', { n: workspace.listTotal })}</h2>
         {search.extra.area && (
           <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
             {t('This area')}

@@ -27,7 +27,7 @@ export function GridHead(props: RowProps) {
           role="columnheader"
           tabIndex={-1}
           aria-colindex={1}
-          className="row small mut nowrap surface gap-0 clip tall stick at-front pad-s-4 pad-e-2 ruled-end pivot-corner"
+          className="lined row small mut nowrap surface gap-0 clip tall stick at-front pad-s-4 pad-e-2 ruled-end pivot-corner"
           style={{ width: layout.nameWidth }}
           title={corner}
         >
@@ -151,7 +151,7 @@ function Measures({ shown, layout, from, to, active, order, before, setOrder, on
           }}
         >
           {sort && <Icon name={sort.isDescending ? 'arrow-down' : 'arrow-up'} size={12} />}
-          <span>{label}</span>
+          <span className="dots">{label}</span>
         </div>
       );
     }),

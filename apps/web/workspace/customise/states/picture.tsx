@@ -31,7 +31,7 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
   const move = moves[picture.arrows.length > 0 ? 0 : -1];
   return (
     <div className="share least-0 scroll states-canvas">
-      <div className="anchor states-paper" style={{ width: picture.width, height: picture.height }}>
+      <div className="anchor least-full states-paper" style={{ width: picture.width, height: picture.height }}>
         <div style={{ transform: `translateY(${picture.top}px)` }}>
           <svg className="pin cover spill pass" width={picture.width} height={picture.height} aria-hidden="true">
             <defs>
