@@ -245,7 +245,7 @@ interface TextProps {
 function TextEdit({ model, label, value, isLong = false, onChange }: TextProps) {
   const { fields } = useOptions(model);
   return (
-    <div className="stack automations-text">
+    <div className="stack items-start">
       {isLong ? (
         <textarea
           className="input"

@@ -86,7 +86,7 @@ function Shown({ address }: { readonly address: string }) {
   };
   return (
     <div className="line wrap gap-2 at-end calendar-address-shown">
-      <label>
+      <label className="stack gap-1">
         <span>{t('The address (shown only once)')}</span>
         <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />
       </label>

@@ -38,12 +38,16 @@ export function Availability({ record, onChoose }: AvailabilityProps) {
   const { people, next } = busy;
   const isClash = people.some(({ isBusy }) => isBusy);
   return (
-    <div className="stack one-column gap-1 items-start calendar-busy" role="group" aria-label={t('Availability')}>
+    <div
+      className="stack one-column gap-1 items-start above-2 below-2 calendar-busy"
+      role="group"
+      aria-label={t('Availability')}
+    >
       {people.map((person) => (
         <Row key={person.key} person={person} busy={busy} record={record} />
       ))}
       {isClash && next && (
-        <Button icon="calendar" onClick={() => onChoose(next.start)}>
+        <Button className="start within target high-auto pad-y-1" icon="calendar" onClick={() => onChoose(next.start)}>
           {t('Next time when all are free: {time}', { time: dayAndTime(next.start) })}
         </Button>
       )}
@@ -79,9 +83,9 @@ function Row({
         title={times || t('Free all day')}
       >
         {person.busy.map(({ start, stop }) => (
-          <i key={start} className="calendar-busy-span" style={place(start, stop)} />
+          <i key={start} className="pin calendar-busy-span" style={place(start, stop)} />
         ))}
-        <i className="calendar-busy-own" style={place(String(record.start), String(record.stop))} />
+        <i className="pin calendar-busy-own" style={place(String(record.start), String(record.stop))} />
       </span>
       <span className={`small ${person.isBusy ? 'bad' : 'ok'}`}>{person.isBusy ? t('Busy') : t('Free')}</span>
     </div>

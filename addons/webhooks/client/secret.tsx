@@ -56,7 +56,7 @@ function Shown({ secret }: { readonly secret: string }) {
   };
   return (
     <span className="line wrap gap-2 at-end full webhooks-shown">
-      <label>
+      <label className="stack gap-1">
         <span>{t('The secret (shown only once)')}</span>
         <input className="input" readOnly value={secret} onFocus={(event) => event.target.select()} />
       </label>

@@ -219,7 +219,7 @@ function WeekTable({ week, rows, days, start }: TableProps) {
         {rows.map((row, index) => (
           <tr key={row.key}>
             <th scope="row" className="start">
-              <span className="block cut">
+              <span className="block cut semi">
                 <bdi>{row.work.task ?? row.work.project}</bdi>
               </span>
               {row.work.task && (

@@ -104,7 +104,7 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
           {pictures.map((column) => (
             <Fragment key={column.name}>{value(column)}</Fragment>
           ))}
-          <b className="shrink break strong">{value(title)}</b>
+          <b className="text-14 shrink break strong">{value(title)}</b>
         </span>
         <dl className="line wrap">
           {besides(shown, pictures).map((column) => (

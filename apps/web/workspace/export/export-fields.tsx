@@ -102,7 +102,7 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
   }
 
   return (
-    <ol ref={list} className="export-columns">
+    <ol ref={list} className="framed round-m scroll export-columns">
       {columns.map(({ name, label }, at) => (
         <li
           key={name}
@@ -170,7 +170,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
     ({ name, label }) => label.toLocaleLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
   );
   return (
-    <div className="column export-further">
+    <div className="column framed round-m scroll export-further">
       <label className="sr-only" htmlFor={id}>
         {t('Find a field')}
       </label>

@@ -100,7 +100,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
   return (
     <dialog
       ref={dialog}
-      className="editor"
+      className="canvas ink pad-0 no-border editor"
       aria-label={t('Edit this screen')}
       onCancel={(event) => {
         event.preventDefault();

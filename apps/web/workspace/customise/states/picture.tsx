@@ -109,7 +109,7 @@ function MoveLabel({ arrow, move, isOn, onSelect }: MoveLabelProps) {
   return (
     <button
       type="button"
-      className="inline-line level gap-1 least-24 pad-x-2 nowrap pointer states-move"
+      className="inline-line level gap-1 least-24 pad-x-2 nowrap pointer pin framed surface states-move"
       aria-pressed={isOn}
       style={{ left: arrow.x, top: arrow.y }}
       onClick={() => onSelect({ kind: 'move', name: move.name })}
@@ -144,7 +144,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
   return (
     <button
       type="button"
-      className={`column centre gap-half round-m shade start states-box`}
+      className={`column centre gap-half round-m shade start pin framed surface states-box`}
       aria-pressed={isOn}
       style={{ left: place.x, top: place.y }}
       onClick={() => onSelect({ kind: 'state', name: state.value })}
@@ -166,7 +166,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
       }}
     >
       <span className="line gap-2">
-        <span className={`square-10 round-3 mut states-dot ${state.look ?? ''}`} aria-hidden="true" />
+        <span className={`square-10 round-3 mut rigid self-centre states-dot ${state.look ?? ''}`} aria-hidden="true" />
         <bdi className="strong cut">{state.label}</bdi>
       </span>
       <span className="line gap-1 small mut">

@@ -93,7 +93,7 @@ export function StatesEditor({ model, onClose, onPublished }: StatesEditorProps)
   return (
     <dialog
       ref={dialog}
-      className="editor states-editor"
+      className="canvas ink pad-0 no-border editor states-editor"
       aria-label={t('States and moves')}
       onCancel={(event) => {
         event.preventDefault();
