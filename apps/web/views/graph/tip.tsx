@@ -55,7 +55,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       )}
       <dl className="stack pad-y-2">
         {hasTotal && (
-          <div className="line apart gap-3 strong ink">
+          <div className="line apart gap-3 strong ink graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
             <dd className="digits">{text(point.total) || '–'}</dd>
           </div>

@@ -41,7 +41,7 @@ export function Placing() {
         <h2 className="normal heavy">{t('Without a position')}</h2>
       </div>
       {rows?.length === 0 && <p className="dim pad-4">{t('All records are on the map.')}</p>}
-      <ul className="map-list">
+      <ul className="map-list map-unplaced">
         {rows?.map((record) => (
           <Unplaced key={record.id} record={record} />
         ))}

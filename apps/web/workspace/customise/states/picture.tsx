@@ -171,7 +171,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
       </span>
       <span className="line gap-1 small mut">
         {state.count === null ? t('Not published yet') : tn('{n} record', '{n} records', state.count)}
-        {state.locks.length > 0 && <Icon name="lock" size={12} />}
+        {state.locks.length > 0 && <Icon name="lock" size={12} className="self-centre" />}
       </span>
     </button>
   );
