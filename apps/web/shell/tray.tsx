@@ -272,12 +272,12 @@ function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
         {action}
       </div>
       {items === null && (
-        <p className="stack mut centred items-centre notices-none">
+        <p className="stack mut centred items-centre pad-5">
           <Skeleton width="70%" />
         </p>
       )}
       {items?.length === 0 && (
-        <p className="stack mut centred items-centre notices-none">
+        <p className="stack mut centred items-centre pad-5">
           <Icon name={none.icon} size={22} />
           {none.text}
         </p>

@@ -82,7 +82,7 @@ function RowActions({ item, day }: DayRowProps) {
         >
           <Icon name="check" className="hidden day-act-icon" />
           {act.label}
-          {act.isDone && <kbd>E</kbd>}
+          {act.isDone && <kbd className="wide-only">E</kbd>}
         </button>
       ))}
       {postpone && (
@@ -95,7 +95,7 @@ function RowActions({ item, day }: DayRowProps) {
         >
           <Icon name="clock" className="hidden day-act-icon" />
           {t('Tomorrow')}
-          <kbd>T</kbd>
+          <kbd className="wide-only">T</kbd>
         </button>
       )}
     </div>

@@ -76,7 +76,9 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
           </g>
         );
       })}
-      {marked && <path data-passing="" className="graph-ring" d={slicePath(centre, radius, marked.from, marked.to)} />}
+      {marked && (
+        <path data-passing="" className="stroked graph-ring" d={slicePath(centre, radius, marked.from, marked.to)} />
+      )}
       <text className="strong graph-whole" x={centre[0]} y={centre[1] + 6} textAnchor="middle">
         {total}
       </text>

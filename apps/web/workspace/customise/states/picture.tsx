@@ -52,7 +52,7 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
                 <path
                   key={arrow.key}
                   className={
-                    isPicked('move', moves[arrow.move]?.name ?? '') ? 'states-line states-line-on' : 'states-line'
+                    isPicked('move', moves[arrow.move]?.name ?? '') ? 'stroked accent' : 'stroked mut states-line'
                   }
                   d={arrow.path}
                   markerEnd="url(#states-tip)"
@@ -62,7 +62,7 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
               <g key={value} className="states-start">
                 <circle cx={x - 30} cy={y + box.height / 2} r="6" />
                 <path
-                  className="states-line"
+                  className="stroked mut states-line"
                   d={`M${x - 24} ${y + box.height / 2}H${x - 3}`}
                   markerEnd="url(#states-tip)"
                 />
