@@ -41,7 +41,7 @@ function FilterPanel(props: FilterPanelProps) {
       onKeyDown={(event) => moveFocus(event, root.current as HTMLElement)}
     >
       <section aria-label={t('Filters')}>
-        <h2 className="tiny dim pad-y-1h pad-x-2h">{t('Filters')}</h2>
+        <h2 className="tiny dim spaced pad-y-1h pad-x-2h">{t('Filters')}</h2>
         {filters.map(({ name, label, section }, index) => (
           <PanelChoice
             key={name}
@@ -140,7 +140,7 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   if (choices.length === 0) return null;
   return (
     <section aria-label={t('Group by')}>
-      <h2 className="tiny dim pad-y-1h pad-x-2h">{t('Group by')}</h2>
+      <h2 className="tiny dim spaced pad-y-1h pad-x-2h">{t('Group by')}</h2>
       {shown.map((choice) =>
         choice.isDate ? (
           <SpanChoice

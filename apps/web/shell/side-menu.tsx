@@ -51,7 +51,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
     <a
-      className="line level target pad-0-2 mut round-s hovers inks"
+      className="line level target pad-x-2 mut round-s hovers inks"
       href={item.href}
       aria-current={isOn ? 'page' : undefined}
     >
@@ -81,7 +81,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
           return (
             <li key={one.id}>
               <a
-                className="line level target pad-0-2 mut round-s hovers inks"
+                className="line level target pad-x-2 mut round-s hovers inks"
                 href={toHref(found)}
                 aria-current={isOn ? 'true' : undefined}
               >

@@ -48,7 +48,7 @@ export function Toaster() {
     <>
       <section
         ref={stack}
-        className="pad-0 no-border bare gap-2 flush spill toasts"
+        className="pad-0 no-border bare gap-2 spill toasts"
         popover="manual"
         aria-label={t('Notifications')}
       >

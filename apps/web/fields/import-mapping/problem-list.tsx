@@ -155,7 +155,7 @@ function Told({ batch, problem }: ProblemProps) {
             <bdi>{value}</bdi>
           </q>
         )}
-        <span className="small semi digits bad pad-0-2 bg-bad-soft import-told-count">
+        <span className="small semi digits bad pad-x-2 bg-bad-soft import-told-count">
           {tn('{n} row', '{n} rows', count)}
         </span>
       </p>

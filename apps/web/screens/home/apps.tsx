@@ -35,7 +35,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
             key={app.module}
             data-app={app.module}
             data-drag-item={app.pinned ? app.module : undefined}
-            className={`framed shade surface medium home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
+            className={`framed shade surface medium edges home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
           >
             <a
               className="row"
@@ -54,7 +54,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
       </ul>
       <button
         type="button"
-        className="mut dashed surface medium row bare home-all"
+        className="mut dashed surface medium row bare edges home-all"
         aria-expanded={isAllShown}
         aria-controls={controls}
         onClick={onToggle}
@@ -102,12 +102,12 @@ export function AllApps() {
         <li
           key={app.module}
           data-app={app.module}
-          className={`stack anchor surface tall framed round-l shade tile reveals home-tile ${app.pinned ? 'is-pinned' : ''}`}
+          className={`stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile reveals home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
           <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
-          <a className="large strong round-3 cover-link tile-name" href={app.href}>
+          <a className="large strong round-3 cover-link tight tile-name" href={app.href}>
             {app.name}
           </a>
           <span className="mut">{app.description}</span>
@@ -120,11 +120,11 @@ export function AllApps() {
         </li>
       ))}
       {hasFeature('customise') && (
-        <li className="stack anchor surface tall framed round-l shade tile reveals home-tile">
+        <li className="stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile reveals home-tile">
           <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name="plus" size={24} />
           </span>
-          <a className="large strong round-3 cover-link tile-name" href="/web/settings/customise#add-model">
+          <a className="large strong round-3 cover-link tight tile-name" href="/web/settings/customise#add-model">
             {t('Add a model')}
           </a>
           <span className="mut">{t('A list of your own, such as machines or rooms.')}</span>

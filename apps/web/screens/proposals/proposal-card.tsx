@@ -25,7 +25,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   const { agent, task, reason, note, isFinal, at, action, on, answers, records, said, more, isCut } = proposal;
   const summary = summaryOf(proposal);
   return (
-    <li className="stack shrink framed round-l surface card proposal">
+    <li className="stack shrink framed round-l surface gap-3 pad-5 shade card proposal">
       <header className="row wrap gap-3 rows-2">
         {isMarked !== null && (
           <Checkbox label={t('Select {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />

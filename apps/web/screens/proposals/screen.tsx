@@ -178,7 +178,7 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
 function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
   return (
     <section className="stack gap-3 page-section">
-      <h2 className="small dim">{t('Decided')}</h2>
+      <h2 className="small dim spaced">{t('Decided')}</h2>
       <ul className="surface framed round-l proposals-decided">
         {proposals.map((proposal) => (
           <li className="baseline pad-2-3 stack gap-3 break lined last-bare" key={proposal.id}>

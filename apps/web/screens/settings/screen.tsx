@@ -38,7 +38,10 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
       {shownTiles.length > 0 && (
         <ul className="stack gap-4 page-grid">
           {shownTiles.map((tile) => (
-            <li key={tile.key} className="stack anchor surface tall framed round-l shade tile settings-tile">
+            <li
+              key={tile.key}
+              className="stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile settings-tile"
+            >
               <Tile tile={tile} />
             </li>
           ))}
@@ -66,7 +69,7 @@ function Tile({ tile }: { readonly tile: OverviewTile }) {
       <span className="middle accent tinted square-36 settings-mark">
         <NamedIcon name={tile.icon} size={20} />
       </span>
-      <a className="large strong round-3 cover-link tile-name" href={tile.href}>
+      <a className="large strong round-3 cover-link tight tile-name" href={tile.href}>
         {tile.name}
       </a>
       <span className="mut">{tile.about}</span>
@@ -88,7 +91,10 @@ function SectionCard({
 }) {
   const id = `settings-${section.id}`;
   return (
-    <section className="stack shrink framed round-l surface card below-4 settings-card" aria-labelledby={id}>
+    <section
+      className="stack shrink framed round-l surface pad-5 shade card below-4 settings-card"
+      aria-labelledby={id}
+    >
       <h2 className="pad-x-3" id={id}>
         {section.name}
       </h2>

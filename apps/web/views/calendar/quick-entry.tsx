@@ -48,7 +48,7 @@ export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
   }, [isOpen, input]);
   if (!isOpen) return null;
   return (
-    <Popover anchor={anchor} onClose={onClose} className="pad-3 calendar-quick">
+    <Popover anchor={anchor} onClose={onClose} className="pad-3 wide-280">
       <form aria-label={newName(arch)} onSubmit={quick.onSubmit}>
         <p className="semi digits below-2">{spanText(span)}</p>
         <QuickNameInput name={quick} label={field?.label ?? t('Name')} />

@@ -81,7 +81,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
   const { now, notLoaded, openDay } = useCalendar();
   return (
     <div className="lined calendar-heads">
-      <span className="tiny dim pad-0-2 self-centre calendar-gutter-head">
+      <span className="tiny dim pad-x-2 self-centre calendar-gutter-head">
         {t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}
       </span>
       {days.map((day) => {
@@ -95,7 +95,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
             onClick={() => openDay(day)}
           >
             <span className="sr-only">{dayText(day, 'long')}</span>
-            <b className="ink strong digits" aria-hidden="true">
+            <b className="ink strong digits tight" aria-hidden="true">
               {dayText(day, 'day')}
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
@@ -127,7 +127,7 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
   const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
   return (
     <div className="scroll calendar-long" role="group" aria-label={t('All day')}>
-      <span className="tiny dim pad-0-2 self-centre stick at-top calendar-gutter-head">{t('All day')}</span>
+      <span className="tiny dim pad-x-2 self-centre stick at-top calendar-gutter-head">{t('All day')}</span>
       {days.map((day, index) => (
         <div
           key={day}

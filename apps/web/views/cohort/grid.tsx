@@ -102,15 +102,17 @@ function Head({ analysis, table, choice, activeAge }: GridProps & { readonly act
   return (
     <thead>
       <tr>
-        <th scope="col">{start}</th>
-        <th scope="col" className="num">
+        <th scope="col" className="stick at-top surface small medium mut nowrap">
+          {start}
+        </th>
+        <th scope="col" className="stick at-top surface small medium mut nowrap num">
           {choice.measure.label}
         </th>
         {[...Array(table.ages + 1).keys()].map((age) => (
           <th
             key={age}
             scope="col"
-            className={`centred ${activeAge === age ? 'is-active' : ''}`}
+            className={`stick at-top surface small medium mut nowrap centred ${activeAge === age ? 'is-active' : ''}`}
             aria-label={ageWords(choice.interval, age)}
           >
             {age === 0 ? firstWords(choice.interval) : `+${age}`}
@@ -236,7 +238,7 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
   const words = { part: figure(cell.value), whole: figure(cell.whole) };
   const others = cell.began - cell.count;
   return (
-    <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
+    <Popover anchor={anchor} onClose={onDone} className="least-wide-260">
       <div className="small mut pad-2-3 lined below-1 cohort-menu-head">
         <span className="strong">{title}</span>
         <p className="normal above-1">

@@ -106,7 +106,7 @@ function PathButton() {
   return (
     <button
       type="button"
-      className="mut round-s least-24 pad-0-2 outlined hovers inks gantt-path"
+      className="mut round-s least-24 pad-x-2 outlined hovers inks gantt-path"
       aria-pressed={isOn}
       onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
     >

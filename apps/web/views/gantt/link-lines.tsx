@@ -127,7 +127,7 @@ function LinkMenu({ link, anchor, onClose }: LinkMenuProps) {
     void removeLink({ model: workspace.model, field: gantt.dependencies ?? '', from, to });
   };
   return (
-    <Popover anchor={anchor} onClose={onClose} className="pad-3 gantt-link-menu">
+    <Popover anchor={anchor} onClose={onClose} className="pad-3 wide-280 gantt-link-menu">
       <p className="below-2">{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
       <Button icon="x" autoFocus onClick={remove}>
         {t('Remove the dependency')}

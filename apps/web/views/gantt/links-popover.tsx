@@ -24,7 +24,7 @@ export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
     anchor.focus();
   };
   return (
-    <Popover anchor={place} onClose={close} className="pad-3 gantt-links">
+    <Popover anchor={place} onClose={close} className="pad-3 wide-280 gantt-links">
       <h3 className="below-2">{t('{name} waits for', { name: entry.title })}</h3>
       {first.length === 0 && <p className="below-2">{t('Nothing.')}</p>}
       <ul className="below-2">

@@ -111,7 +111,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
 
 function NoCriticalPath() {
   return (
-    <p className="rigid warn pad-2-4 warned flush" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {t('There are too many dependencies for a critical path.')}
     </p>
   );
@@ -167,7 +167,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="rigid warn pad-2-4 warned flush" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {words}
     </p>
   );

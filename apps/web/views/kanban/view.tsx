@@ -106,7 +106,7 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   if (stripes.size === 0) return null;
   const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
   return (
-    <div className="small mut line wrap gap-3 rows-1 pad-t-2 pad-x-4 pad-b-0 kanban-legend">
+    <div className="small mut line wrap gap-3 rows-1 pad-t-2 pad-x-4 kanban-legend">
       <span>{label}</span>
       <ul className="line wrap gap-3 rows-1 grow" aria-label={label}>
         {[...stripes].map(([words, { colour, count }]) => (

@@ -116,7 +116,7 @@ function CityInput({ label, onCity }: CityInputProps) {
   return (
     <span className="anchor grow semi map-city">
       <input
-        className="pad-0-2 full target-high control regular ink round surface input"
+        className="pad-x-2 full target-high control regular ink round surface input"
         role="combobox"
         aria-label={label}
         aria-expanded={isOpen}

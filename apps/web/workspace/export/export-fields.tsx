@@ -195,7 +195,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           <li key={name}>
             <button
               type="button"
-              className="row full start round-s pad-0-2 hovers export-field"
+              className="row full start round-s pad-x-2 hovers export-field"
               title={name}
               onClick={() => onAdd(name)}
             >

@@ -23,7 +23,7 @@ export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
         <IconButton icon="chevron-left" label={t('Previous period')} onClick={() => onStep(-1)} />
         <IconButton icon="chevron-right" label={t('Next period')} onClick={() => onStep(1)} />
       </div>
-      <h2 className="large strong digits nowrap pad-x-1 period-title" aria-live="polite">
+      <h2 className="large strong digits nowrap pad-x-1 tight period-title" aria-live="polite">
         {title}
       </h2>
     </div>

@@ -106,7 +106,7 @@ function Modes({ box }: { readonly box: CommentBox }) {
     { mode: 'message', icon: 'mail', label: t('Message') },
   ] as const;
   return (
-    <div className="line gap-1 pad-0-2 chatter-modes" role="group" aria-label={t('Who reads it')}>
+    <div className="line gap-1 pad-x-2 chatter-modes" role="group" aria-label={t('Who reads it')}>
       {modes.map(({ mode, icon, label }) => (
         <button
           key={mode}
@@ -126,7 +126,7 @@ function AttachedFiles({ box }: { readonly box: CommentBox }) {
   const { missing } = box;
   if (box.files.length === 0 && missing.length === 0) return null;
   return (
-    <div className="line wrap gap-1 pad-t-1 pad-x-2h pad-b-0">
+    <div className="line wrap gap-1 pad-t-1 pad-x-2h">
       {missing.length > 0 && (
         <span className="row gap-half small warn" role="status">
           {t('Attach again: {names}', { names: missing.join(', ') })}
