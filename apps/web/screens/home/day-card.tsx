@@ -169,7 +169,7 @@ function targetRow(list: HTMLUListElement | null): HTMLElement | null {
 /** Today, tomorrow, a weekday of this week, or a date. */
 function dayWords(date: string, today: string): string {
   const days = daysBetween(today, date);
-  if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'shade day');
+  if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
   const parts = days < 7 ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const };
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
