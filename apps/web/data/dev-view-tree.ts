@@ -1,6 +1,6 @@
 import type { DevView, DevViewNode } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
-import { element } from './dev-overlay.ts';
+import { box, element } from './dev-overlay.ts';
 import { request } from './request.ts';
 import { currentWorkspace } from './workspace.ts';
 import './dev-overlay.css';

@@ -33,7 +33,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
     <section className="shrink surface framed round-l shade day" aria-labelledby="day-title">
       <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="day-title">
-          {t('My shade day')}
+          {t('My day')}
         </h2>
         <Tabs items={day.items} kinds={kinds} chosen={tab} isPhone={isPhone} onChoose={setChosen} />
         {hasFeature('activities') && (

@@ -25,7 +25,7 @@ const { Component: NewActivity } = lazyComponent<NewActivityProps>(
   async () => (await import('./new-activity.tsx')).NewActivity,
 );
 
-/** The user's shade day and apps: pinned ones at once, all others with one click. */
+/** The user's day and apps: pinned ones at once, all others with one click. */
 export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
   const { apps, user } = useBootstrap();
   const [isAllShown, setAllShown] = useState(false);
