@@ -53,7 +53,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
           ))}
         </ul>
       )}
-      <dl className="stack pad-y-2">
+      <dl className="stack">
         {hasTotal && (
           <div className="line apart gap-3 strong ink graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>

@@ -62,7 +62,7 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   const name = titleOf(map, record);
   const isPicking = picking?.id === record.id;
   return (
-    <li className={`column pad-2-4 anchor lined map-row ${isPicking ? 'is-on' : ''}`}>
+    <li className={`column gap-1 pad-2-4 anchor lined map-row ${isPicking ? 'is-on' : ''}`}>
       <a className="strong ink" href={recordHref(search, workspace, record.id)}>
         <bdi>{name}</bdi>
       </a>
