@@ -3,6 +3,7 @@ import './ui/styles/fonts.css';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
 import './ui/styles/layout.css';
+import './ui/styles/space.css';
 import './ui/styles/looks.css';
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createRoot } from 'react-dom/client';

@@ -55,5 +55,5 @@ export function Word({ label, value, type = 'text', placeholder, isWide = false,
 }
 
 export function Sentence({ children }: { readonly children: ReactNode }) {
-  return <div className="row wrap automations-sentence">{children}</div>;
+  return <div className="row wrap target">{children}</div>;
 }

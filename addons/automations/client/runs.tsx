@@ -76,10 +76,10 @@ function Runs({ value }: FieldReadProps) {
     await load();
   };
   return (
-    <section className="stack automations-block" aria-label={t('Log')}>
+    <section className="stack" aria-label={t('Log')}>
       <header className="row wrap apart">
         <span>
-          <h3>{t('Log')}</h3>
+          <h3 className="text-14">{t('Log')}</h3>
           <span className="mut small">{t('The last runs. They are kept for 30 days.')}</span>
         </span>
         <Button icon="refresh-cw" onClick={() => void whileBusy(load()).catch(showError)}>
@@ -87,9 +87,9 @@ function Runs({ value }: FieldReadProps) {
         </Button>
       </header>
       {rows.length === 0 && <p className="mut small">{t('It has not run yet.')}</p>}
-      <ul>
+      <ul className="stack gap-0">
         {rows.map((row) => (
-          <li key={row.id} className="row wrap apart">
+          <li key={row.id} className="row wrap apart target pad-y-1 topped">
             <span className="row wrap">
               <span className="mut small">{formatRelative(String(row.create_date))}</span>
               <RunRecord row={row} />

@@ -151,7 +151,7 @@ function TurnEdit({
   return (
     <span className="row wrap">
       {people.map((person) => (
-        <label key={person.id} className="row automations-person">
+        <label key={person.id} className="row target">
           <input
             type="checkbox"
             checked={ids.includes(person.id)}
@@ -245,7 +245,7 @@ interface TextProps {
 function TextEdit({ model, label, value, isLong = false, onChange }: TextProps) {
   const { fields } = useOptions(model);
   return (
-    <div className="stack automations-text">
+    <div className="stack items-start">
       {isLong ? (
         <textarea
           className="input"

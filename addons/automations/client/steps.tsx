@@ -24,7 +24,7 @@ export function stepWord(step: Json): string {
 
 function StepsRead({ value }: FieldReadProps) {
   return (
-    <ol className="automations-steps">
+    <ol className="stack gap-3 automations-steps">
       {stepsIn(value).map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other identity
         <li key={index}>{stepWord(step)}</li>
@@ -57,8 +57,8 @@ function StepsEdit(props: FieldEditProps) {
   };
   const offered = stepWords().filter(([kind]) => hasChatter || (kind !== 'note' && kind !== 'activity'));
   return (
-    <div className="stack automations-part" id={props.id}>
-      <ol className="automations-steps" aria-label={t('Steps')}>
+    <div className="stack pad-s-2" id={props.id}>
+      <ol className="stack gap-3 automations-steps" aria-label={t('Steps')}>
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other identity
           <li key={index}>

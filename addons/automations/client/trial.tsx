@@ -41,10 +41,10 @@ function Trial({ value, record }: FieldReadProps) {
   const run = async () => setAnswer((await request<Answer>(`/web/automations/try/${value}`, { method: 'POST' })).body);
   const count = (outcome: Tried['outcome']) => answer?.tried.filter((each) => each.outcome === outcome).length ?? 0;
   return (
-    <section className="stack automations-block" aria-label={t('Dry run')}>
+    <section className="stack" aria-label={t('Dry run')}>
       <header className="row wrap apart">
         <span>
-          <h3>{t('Dry run')}</h3>
+          <h3 className="text-14">{t('Dry run')}</h3>
           <span className="mut small">
             {t('As saved, on the newest records that you may read. Nothing is changed or sent.')}
           </span>
@@ -61,9 +61,9 @@ function Trial({ value, record }: FieldReadProps) {
             <Badge look="mute">{t('{count} skipped', { count: count('skipped') })}</Badge>
             <Badge look="bad">{t('{count} would fail', { count: count('fails') })}</Badge>
           </p>
-          <ul>
+          <ul className="stack gap-0">
             {answer.tried.map((each) => (
-              <li key={each.id} className="row wrap apart">
+              <li key={each.id} className="row wrap apart target pad-y-1 topped">
                 <a href={`/web?${new URLSearchParams({ model, view_type: 'form', id: String(each.id) })}`}>
                   <bdi>{each.name}</bdi>
                 </a>

@@ -19,10 +19,10 @@ export function Values({ target, source, values, onChange }: Props) {
   const free = fields.filter(({ name, mayWrite }) => mayWrite && !(name in values));
   const without = (name: string) => Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
   return (
-    <div className="stack automations-values">
+    <div className="stack items-start">
       {Object.entries(values).map(([name, value]) => (
         <Sentence key={name}>
-          <span className="automations-name">{labelOf(fields, name)}</span>
+          <span className="pad-y-1 pad-x-2 round-s tinted medium">{labelOf(fields, name)}</span>
           <ValueEdit
             field={fields.find((field) => field.name === name)}
             source={source}

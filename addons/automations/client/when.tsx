@@ -56,7 +56,7 @@ function WhenEdit(props: FieldEditProps) {
     props.onChange(Object.fromEntries(next));
   };
   return (
-    <div className="stack automations-part" id={props.id}>
+    <div className="stack pad-s-2" id={props.id}>
       <Sentence>
         <span>{t('A record')}</span>
         <Choice
@@ -223,7 +223,7 @@ function Reported({ when, options, set, id }: PartProps & { readonly id: number 
       </p>
       {places.map(([name, place]) => (
         <Sentence key={name}>
-          <span className="automations-name">{labelOf(options.fields, name)}</span>
+          <span className="pad-y-1 pad-x-2 round-s tinted medium">{labelOf(options.fields, name)}</span>
           <span>{t('is in the message at')}</span>
           <Word
             label={t('Where {field} is', { field: labelOf(options.fields, name) })}

@@ -46,7 +46,7 @@ export function EntryPane({ matching, entry, onBack }: PaneProps) {
     onClick: () => setOpen(name),
   });
   return (
-    <section className="column bank-pane" aria-label={entry.party ?? t('Bank entry')}>
+    <section className="column shrink least-0 canvas" aria-label={entry.party ?? t('Bank entry')}>
       <div className="row wrap lined rigid pad-2-3">
         {isPhone && <IconButton icon="arrow-left" label={t('Back to the list')} onClick={onBack} />}
         {isOpen ? (
@@ -78,7 +78,7 @@ export function EntryPane({ matching, entry, onBack }: PaneProps) {
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div className="fill scroll-y stack gap-4 pad-4 at-start bank-facts" tabIndex={0}>
+      <div className="fill scroll-y stack gap-4 pad-4 at-start packed bank-facts" tabIndex={0}>
         <EntryFacts entry={entry} />
         {isOpen ? <Suggestions matching={matching} entry={entry} /> : <Outcome entry={entry} />}
       </div>
@@ -147,7 +147,7 @@ function Suggestions({ matching, entry }: { readonly matching: Matching; readonl
         <li key={`${entry.id} ${suggestion.partnerId} ${suggestion.invoices.map(({ id }) => id).join(' ')}`}>
           <button
             type="button"
-            className="start full stack gap-1h framed round-m pad-3 hovers focus-in bank-suggestion"
+            className="start full stack gap-1h framed round-m pad-3 hovers focus-in surface pointer bank-suggestion"
             aria-pressed={suggestion === picked}
             onClick={() => matching.pick(index)}
           >

@@ -58,7 +58,7 @@ export function MappingForm({ headers, preview, mapping, onChange }: MappingForm
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div className="scroll framed round-m" tabIndex={0}>
-        <table className="bank-columns small">
+        <table className="small">
           <thead>
             <tr>
               {headers.map((header) => (
@@ -80,7 +80,7 @@ export function MappingForm({ headers, preview, mapping, onChange }: MappingForm
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file never move.
               <tr key={row}>
                 {headers.map((header, index) => (
-                  <td key={header} className="pad-2 nowrap">
+                  <td key={header} className="pad-2 nowrap topped">
                     <bdi>{cells[index]?.slice(0, 60)}</bdi>
                   </td>
                 ))}

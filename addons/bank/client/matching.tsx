@@ -43,7 +43,7 @@ function MatchingView() {
   const { current, page } = matching;
   const open = () => setUploading(true);
   return (
-    <div className="bank fill">
+    <div className="panes bank fill">
       <h1 className="sr-only">{t('Bank')}</h1>
       {!(isPhone && isShown && current) && (
         <ListPane matching={matching} onUpload={open} onOpen={() => setShown(true)} />
@@ -52,7 +52,9 @@ function MatchingView() {
         <EntryPane key={current.id} matching={matching} entry={current} onBack={() => setShown(false)} />
       )}
       {!current && !isPhone && (
-        <div className="bank-pane">{page?.entries.length === 0 && <Nothing matching={matching} onUpload={open} />}</div>
+        <div className="shrink least-0 canvas">
+          {page?.entries.length === 0 && <Nothing matching={matching} onUpload={open} />}
+        </div>
       )}
       {isUploading && (
         <UploadDialog
@@ -82,7 +84,7 @@ function ListPane({ matching, onUpload, onOpen }: ListPaneProps) {
     if (currentId !== undefined) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return (
-    <section className="column bank-list" aria-label={t('Bank entries')}>
+    <section className="column least-0 ruled-end" aria-label={t('Bank entries')}>
       <div className="row wrap lined pad-2-3 rigid">
         <Button kind="primary" icon="upload" onClick={onUpload}>
           {t('Upload a bank file')}
@@ -132,7 +134,7 @@ function EntryRow(props: { readonly entry: Entry; readonly isCurrent: boolean; o
   return (
     <button
       type="button"
-      className="start full stack gap-1 lined hovers focus-in bank-row"
+      className="start full stack gap-1 lined hovers focus-in pad-2-4 pointer pane-row bank-row"
       aria-current={isCurrent ? 'true' : undefined}
       onClick={onOpen}
     >
@@ -174,12 +176,12 @@ function States({ matching, page }: { readonly matching: Matching; readonly page
     ['aside', t('Set aside')],
   ];
   return (
-    <nav className="line rigid lined scroll bank-states" aria-label={t('States')}>
+    <nav className="line rigid lined scroll gap-3 pad-x-3" aria-label={t('States')}>
       {states.map(([state, label]) => (
         <button
           key={state}
           type="button"
-          className="mut nowrap target bank-state"
+          className="mut nowrap target tab-line"
           aria-current={matching.question.state === state ? 'page' : undefined}
           onClick={() => matching.ask({ state })}
         >

@@ -55,7 +55,7 @@ export function PickPanel({ anchor, label, choicesFor, onClose }: PickPanelProps
     event.preventDefault();
   };
   return (
-    <Popover anchor={anchor} align="start" onClose={onClose} className="bank-pick">
+    <Popover anchor={anchor} align="start" onClose={onClose} className="pad-2 bank-pick">
       <input
         ref={input}
         type="search"

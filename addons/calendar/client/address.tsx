@@ -85,8 +85,8 @@ function Shown({ address }: { readonly address: string }) {
     showToast({ kind: 'success', title: t('Copied') });
   };
   return (
-    <div className="line wrap gap-2 calendar-address-shown">
-      <label>
+    <div className="line wrap gap-2 at-end calendar-address-shown">
+      <label className="stack gap-1">
         <span>{t('The address (shown only once)')}</span>
         <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />
       </label>

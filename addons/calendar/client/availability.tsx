@@ -38,12 +38,16 @@ export function Availability({ record, onChoose }: AvailabilityProps) {
   const { people, next } = busy;
   const isClash = people.some(({ isBusy }) => isBusy);
   return (
-    <div className="calendar-busy" role="group" aria-label={t('Availability')}>
+    <div
+      className="stack one-column gap-1 items-start above-2 below-2 calendar-busy"
+      role="group"
+      aria-label={t('Availability')}
+    >
       {people.map((person) => (
         <Row key={person.key} person={person} busy={busy} record={record} />
       ))}
       {isClash && next && (
-        <Button icon="calendar" onClick={() => onChoose(next.start)}>
+        <Button className="start within target high-auto pad-y-1" icon="calendar" onClick={() => onChoose(next.start)}>
           {t('Next time when all are free: {time}', { time: dayAndTime(next.start) })}
         </Button>
       )}
@@ -68,20 +72,20 @@ function Row({
   };
   const times = person.busy.map(({ start, stop }) => `${formatTime(start)} – ${formatTime(stop)}`).join(', ');
   return (
-    <div className="calendar-busy-row">
+    <div className="stack level full calendar-busy-row">
       <span className="small cut" dir="auto">
         {person.name}
       </span>
       <span
-        className="calendar-busy-bar"
+        className="anchor clip framed round-s surface calendar-busy-bar"
         role="img"
         aria-label={times ? t('Busy: {times}', { times }) : t('Free all day')}
         title={times || t('Free all day')}
       >
         {person.busy.map(({ start, stop }) => (
-          <i key={start} className="calendar-busy-span" style={place(start, stop)} />
+          <i key={start} className="pin calendar-busy-span" style={place(start, stop)} />
         ))}
-        <i className="calendar-busy-own" style={place(String(record.start), String(record.stop))} />
+        <i className="pin calendar-busy-own" style={place(String(record.start), String(record.stop))} />
       </span>
       <span className={`small ${person.isBusy ? 'bad' : 'ok'}`}>{person.isBusy ? t('Busy') : t('Free')}</span>
     </div>

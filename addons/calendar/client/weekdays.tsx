@@ -22,11 +22,12 @@ function WeekdaysEdit({ value, label, id, onChange }: FieldEditProps) {
     onChange(next.length === 0 ? null : next.join(','));
   };
   return (
-    <fieldset className="line wrap gap-1 no-border pad-0 calendar-weekdays" id={id} aria-label={label}>
+    <fieldset className="line wrap gap-1" id={id} aria-label={label}>
       {days.map((day) => (
         <button
           key={day}
           type="button"
+          className="target pad-x-2 framed round-m surface ink calendar-weekday"
           aria-pressed={chosen.includes(day)}
           title={dayName(day, 'long')}
           onClick={() => toggle(day)}

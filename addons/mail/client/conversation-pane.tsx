@@ -74,7 +74,12 @@ export function ConversationPane({ inbox, conversation }: PaneProps) {
     onClick: () => setOpen(name),
   });
   return (
-    <section ref={pane} tabIndex={-1} className="column inbox-pane" aria-label={subjectOf(conversation)}>
+    <section
+      ref={pane}
+      tabIndex={-1}
+      className="column shrink least-0 canvas inbox-pane"
+      aria-label={subjectOf(conversation)}
+    >
       <div className="row wrap lined rigid pad-2-3">
         {isPhone && <IconButton icon="arrow-left" label={t('Back to the list')} onClick={() => inbox.show(null)} />}
         <Button {...pick('assign')} icon="circle-user" aria-keyshortcuts="A">
@@ -144,7 +149,7 @@ function Head({ conversation, others }: { readonly conversation: Conversation; r
       <p className="row wrap gap-1h small">
         {!isUnsorted(conversation) && (
           <a
-            className="row gap-1 framed round-s target inbox-record"
+            className="row gap-1 framed round-s target ink inbox-record"
             href={`/web?${new URLSearchParams({ model, view_type: 'form', id: String(recordId) })}`}
           >
             <Icon name="file-text" size={13} /> {recordName || modelLabel}

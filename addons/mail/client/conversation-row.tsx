@@ -12,7 +12,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: RowProps) {
   return (
     <button
       type="button"
-      className={`start full stack gap-1 lined hovers focus-in inbox-row ${isUnread ? 'is-unread' : ''}`}
+      className={`start full stack gap-1 lined hovers focus-in pad-2-4 pointer pane-row inbox-row ${isUnread ? 'is-unread' : ''}`}
       aria-current={isCurrent ? 'true' : undefined}
       onClick={onOpen}
     >
@@ -34,7 +34,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: RowProps) {
         <bdi>{preview}</bdi>
       </span>
       <span className="row gap-1h small">
-        <span className="row gap-1 framed round-s shrink inbox-record">
+        <span className="row gap-1 framed round-s shrink ink inbox-record">
           <Icon name={isUnsorted(conversation) ? 'inbox' : 'file-text'} size={13} />
           <span className="cut">{isUnsorted(conversation) ? t('Unsorted') : recordName || modelLabel}</span>
         </span>

@@ -49,14 +49,14 @@ function InboxView({ workspace }: ViewProps) {
     ...{ id, name: String(name ?? ''), problem: String(problem ?? '') },
   }));
   return (
-    <div className="inbox fill">
+    <div className="panes inbox fill">
       <h1 className="sr-only">{t('Inbox')}</h1>
       {!(isPhone && current) && <ListPane inbox={inbox} mailboxes={mailboxes} />}
       {current ? (
         <ConversationPane key={current.id} inbox={inbox} conversation={current} />
       ) : (
         !isPhone && (
-          <div className="inbox-pane">
+          <div className="shrink least-0 canvas inbox-pane">
             <EmptyState icon="inbox" title={t('No conversation is open')} />
           </div>
         )
@@ -75,7 +75,7 @@ function ListPane({ inbox, mailboxes }: { readonly inbox: Inbox; readonly mailbo
   const { page, question, current } = inbox;
   const problems = mailboxes.filter(({ problem }) => problem !== '');
   return (
-    <section className="column inbox-list" aria-label={t('Conversations')}>
+    <section className="column least-0 ruled-end inbox-list" aria-label={t('Conversations')}>
       <div className="row lined pad-2-3 rigid">
         {mailboxes.length > 1 && <MailboxPick inbox={inbox} mailboxes={mailboxes} />}
         <SearchField inbox={inbox} />
@@ -108,7 +108,7 @@ function ListPane({ inbox, mailboxes }: { readonly inbox: Inbox; readonly mailbo
           const isNewDay = day !== dayOf(page.conversations[at - 1]?.at ?? '');
           return (
             <li key={conversation.id}>
-              {isNewDay && <h2 className="small mut sunken inbox-day">{day}</h2>}
+              {isNewDay && <h2 className="small mut sunken lined inbox-day">{day}</h2>}
               <ConversationRow
                 conversation={conversation}
                 isCurrent={conversation.id === current?.id}
@@ -171,12 +171,12 @@ function Folders({ inbox, counts }: { readonly inbox: Inbox; readonly counts: In
     ['closed', t('Closed')],
   ];
   return (
-    <nav className="line rigid lined scroll inbox-folders" aria-label={t('Folders')}>
+    <nav className="line rigid lined scroll wrap gap-3 rows-0 pad-x-3 inbox-folders" aria-label={t('Folders')}>
       {folders.map(([folder, label]) => (
         <button
           key={folder}
           type="button"
-          className="mut nowrap target inbox-folder"
+          className="mut nowrap target tab-line"
           aria-current={inbox.question.folder === folder ? 'page' : undefined}
           onClick={() => inbox.ask({ folder })}
         >

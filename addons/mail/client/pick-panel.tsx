@@ -56,7 +56,7 @@ export function PickPanel({ anchor, label, placeholder, optionsFor, onClose }: P
     event.preventDefault();
   };
   return (
-    <Popover anchor={anchor} align="start" onClose={onClose} className="inbox-pick">
+    <Popover anchor={anchor} align="start" onClose={onClose} className="pad-2 inbox-pick">
       <input
         ref={input}
         type="search"

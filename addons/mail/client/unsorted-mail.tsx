@@ -42,7 +42,7 @@ export function UnsortedMail({ id }: { readonly id: number }) {
     .filter(Boolean);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <article className="fill scroll pad-4 stack gap-3 inbox-mail" tabIndex={0}>
+    <article className="fill scroll pad-4 stack gap-3 packed" tabIndex={0}>
       <p className="row wrap gap-1h">
         <b className="semi">
           <bdi>{String(mail.sender_name ?? mail.sender_email ?? t('Unknown sender'))}</bdi>
@@ -68,7 +68,7 @@ export function UnsortedMail({ id }: { readonly id: number }) {
       {files.length > 0 && (
         <ul className="line wrap gap-1h" aria-label={t('Files')}>
           {files.map((name) => (
-            <li key={name} className="row gap-1 framed round-s small inbox-record">
+            <li key={name} className="row gap-1 framed round-s small ink inbox-record">
               <Icon name="paperclip" size={13} /> {name}
             </li>
           ))}

@@ -22,11 +22,11 @@ function HoursBar(props: FieldReadProps) {
   const part = (value: number) => ({ inlineSize: `${whole > 0 ? (100 * value) / whole : 0}%` });
   const isOver = planned > 0 && spent > planned;
   return (
-    <span className="inline-row gap-2 project-hours" role="img" aria-label={sentence(hours)}>
+    <span className="inline-row gap-2 full progress project-hours" role="img" aria-label={sentence(hours)}>
       {planned > 0 && (
-        <span className="line share round-3 clip muted project-hours-bar">
-          <span className="project-hours-done" style={part(Math.min(spent, planned))} />
-          {isOver && <span className="project-hours-over" style={part(spent - planned)} />}
+        <span className="line share round-3 clip muted meter">
+          <span className="bg-accent" style={part(Math.min(spent, planned))} />
+          {isOver && <span className="bg-bad" style={part(spent - planned)} />}
         </span>
       )}
       <span className={`num ${isOver ? 'bad' : ''}`}>

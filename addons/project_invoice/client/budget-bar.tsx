@@ -17,11 +17,11 @@ function BudgetBar(props: FieldReadProps) {
   const part = (value: number) => ({ inlineSize: `${whole > 0 ? (100 * value) / whole : 0}%` });
   const isOver = planned > 0 && spent > planned;
   return (
-    <span className="inline-row gap-2 project-invoice-budget" role="img" aria-label={sentence(budget)}>
+    <span className="inline-row gap-2 full progress project-invoice-budget" role="img" aria-label={sentence(budget)}>
       {planned > 0 && (
-        <span className="line share round-3 clip muted project-invoice-budget-bar">
-          <span className="project-invoice-budget-used" style={part(Math.min(spent, planned))} />
-          {isOver && <span className="project-invoice-budget-over" style={part(spent - planned)} />}
+        <span className="line share round-3 clip muted meter">
+          <span className="bg-accent" style={part(Math.min(spent, planned))} />
+          {isOver && <span className="bg-bad" style={part(spent - planned)} />}
         </span>
       )}
       <span className={`num ${isOver ? 'bad' : ''}`}>

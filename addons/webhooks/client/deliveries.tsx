@@ -65,22 +65,22 @@ function Deliveries({ value }: FieldReadProps) {
   };
   return (
     <section className="stack webhooks-last" aria-label={t('Last deliveries')}>
-      <header className="row wrap webhooks-row">
-        <h3>{t('Last deliveries')}</h3>
+      <header className="row wrap apart webhooks-row">
+        <h3 className="text-14">{t('Last deliveries')}</h3>
         <Button icon="refresh-cw" onClick={() => void whileBusy(load()).catch(showError)}>
           {t('Refresh')}
         </Button>
       </header>
       {rows.length === 0 && <p className="mut webhooks-quiet">{t('Nothing yet. Change a record, or send a test.')}</p>}
       {rows.length > 0 && (
-        <ul>
+        <ul className="stack gap-0">
           {rows.map((row) => (
-            <li key={row.id}>
+            <li className="stack level target topped webhooks-line" key={row.id}>
               <a href={`/web?model=${model}&view_type=form&id=${row.id}`}>
                 {eventWord(String(row.event))} <span className="num">{String(row.res_id)}</span>
               </a>
               <span className="mut webhooks-quiet">{formatRelative(String(row.happened_at))}</span>
-              <span className="row wrap webhooks-row">
+              <span className="row wrap end webhooks-row">
                 <Badge look={looks[String(row.state)] ?? 'mute'}>{stateWord(String(row.state))}</Badge>
                 {row.status !== null && <span className="num">{String(row.status)}</span>}
                 {row.state === 'dead' && (

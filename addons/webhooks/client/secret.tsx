@@ -35,7 +35,7 @@ function Secret({ value, record, node, model }: FieldReadProps) {
   };
   const run = (action: string) => void whileBusy(ask(action)).catch(showError);
   return (
-    <span className="stack webhooks-secret" aria-live="polite">
+    <span className="stack items-start" aria-live="polite">
       {secret ? <Shown secret={secret} /> : <span>{t('Since {date}', { date: formatDateTime(String(value)) })}</span>}
       <span className="row wrap webhooks-row">
         {!isSeen && (
@@ -55,8 +55,8 @@ function Shown({ secret }: { readonly secret: string }) {
     showToast({ kind: 'success', title: t('Copied') });
   };
   return (
-    <span className="line wrap gap-2 webhooks-shown">
-      <label>
+    <span className="line wrap gap-2 at-end full webhooks-shown">
+      <label className="stack gap-1">
         <span>{t('The secret (shown only once)')}</span>
         <input className="input" readOnly value={secret} onFocus={(event) => event.target.select()} />
       </label>

@@ -19,9 +19,9 @@ export function showMistakes(mistakes: readonly DevMistake[], isFailure = false)
   const close = element('button', 'btn', t('Hide'));
   close.setAttribute('type', 'button');
   close.addEventListener('click', hideMistakes);
-  const head = element('header', '', element('h2', '', title), close);
-  const list = element('ol', '', ...mistakes.map(item));
-  shown = element('section', 'dev-overlay', head, ...(about ? [element('p', 'mut', about)] : []), list);
+  const head = element('header', 'row apart gap-3', element('h2', 'bad', title), close);
+  const list = element('ol', 'stack gap-3', ...mistakes.map(item));
+  shown = element('section', `${box} dev-overlay`, head, ...(about ? [element('p', 'mut', about)] : []), list);
   shown.setAttribute('role', 'alert');
   shown.setAttribute('aria-label', title);
   // Above an open dialog, which is in the top layer.
@@ -30,6 +30,9 @@ export function showMistakes(mistakes: readonly DevMistake[], isFailure = false)
   shown.showPopover();
 }
 
+/** The look of a box above the page. */
+export const box = 'stack gap-3 pad-4 scroll round-l surface ink float';
+
 export function hideMistakes(): void {
   shown?.remove();
   shown = null;
@@ -37,8 +40,8 @@ export function hideMistakes(): void {
 
 function item({ path, line, message, fix }: DevMistake): HTMLElement {
   const place = path && element('code', '', line > 0 ? `${path}:${line}` : path);
-  const parts = [place, element('p', '', message), fix && element('p', 'dev-overlay-fix', fix)];
-  return element('li', '', ...parts.filter((part) => part !== ''));
+  const parts = [place, element('p', '', message), fix && element('p', 'strong', fix)];
+  return element('li', 'break dev-overlay-code dev-overlay-item', ...parts.filter((part) => part !== ''));
 }
 
 export function element(tag: string, className: string, ...parts: readonly (Node | string)[]): HTMLElement {

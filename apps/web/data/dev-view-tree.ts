@@ -1,6 +1,6 @@
 import type { DevView, DevViewNode } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
-import { element } from './dev-overlay.ts';
+import { box, element } from './dev-overlay.ts';
 import { request } from './request.ts';
 import { currentWorkspace } from './workspace.ts';
 import './dev-overlay.css';
@@ -49,20 +49,20 @@ function draw(view: DevView, chosen: DevViewNode): void {
   const close = button(t('Hide'), hide);
   close.classList.add('btn');
   const title = view.view === '' ? t('Generated view') : view.view;
-  const about = element('div', 'dev-view-about');
-  const list = element('ul', 'dev-view-tree');
+  const about = element('div', 'stack break dev-overlay-code dev-view-about');
+  const list = element('ul', 'scroll dev-overlay-code dev-view-tree');
   const choose = (node: DevViewNode, row: HTMLElement): void => {
     for (const each of list.querySelectorAll('[aria-current]')) each.removeAttribute('aria-current');
     row.setAttribute('aria-current', 'true');
     about.replaceChildren(...facts(node));
   };
   list.append(rowOf(view.root, chosen, choose));
-  const head = element('header', '', element('h2', '', title), close);
+  const head = element('header', 'row apart gap-3', element('h2', '', title), close);
   const extended =
     view.extensions.length > 0
       ? [element('p', 'mut', t('Extended by {views}', { views: view.extensions.join(', ') }))]
       : [];
-  panel = element('section', 'dev-overlay dev-view', head, ...extended, about, list);
+  panel = element('section', `${box} dev-overlay dev-view`, head, ...extended, about, list);
   panel.setAttribute('aria-label', title);
   panel.setAttribute('popover', 'manual');
   document.body.append(panel);
@@ -87,14 +87,14 @@ function facts({ xpath, origin, changes }: DevViewNode): readonly HTMLElement[] 
   const copy = button(t('Copy'), () => void navigator.clipboard.writeText(xpath));
   copy.classList.add('btn');
   return [
-    element('p', 'dev-view-xpath', element('code', '', xpath), copy),
+    element('p', 'row apart gap-3 dev-view-xpath', element('code', '', xpath), copy),
     ...(origin === '' ? [] : [element('p', '', element('code', '', origin))]),
     ...changes.map((change) => element('p', '', `${change.attribute}: `, element('code', '', change.origin))),
   ];
 }
 
 function button(label: string, run: () => void): HTMLElement {
-  const made = element('button', '', label);
+  const made = element('button', 'mono small break round-s', label);
   made.setAttribute('type', 'button');
   made.addEventListener('click', run);
   return made;

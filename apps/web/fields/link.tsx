@@ -48,7 +48,7 @@ function Link({ text, href, isOutside = false }: LinkProps) {
   if (href === null) return <>{text}</>;
   return (
     <a
-      className="accent field-link"
+      className="accent underlines field-link"
       href={href}
       {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
       onClick={(event) => event.stopPropagation()}
@@ -95,9 +95,14 @@ function PhoneEdit(props: FieldEditProps) {
   const href = number === '' ? null : phoneHref(number);
   if (props.place !== 'form' || href === null) return <LinkEdit {...props} kind="tel" />;
   return (
-    <span className="row shrink anchor full gap-0 field-relation">
+    <span className="row shrink anchor full gap-0 reveals field-relation">
       <LinkEdit {...props} kind="tel" />
-      <a className="icon-btn middle field-open" href={href} tabIndex={-1} aria-label={t('Call {number}', { number })}>
+      <a
+        className="icon-btn middle revealed field-open"
+        href={href}
+        tabIndex={-1}
+        aria-label={t('Call {number}', { number })}
+      >
         <NamedIcon name="phone" size={14} />
       </a>
     </span>

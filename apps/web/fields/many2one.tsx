@@ -30,7 +30,7 @@ function Many2oneRead(props: FieldReadProps) {
   const name =
     place === 'form' && text !== '' && field.relation && field.related?.read ? (
       <a
-        className="accent field-link"
+        className="accent underlines field-link"
         href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}
       >
         <bdi>{text}</bdi>
@@ -144,7 +144,7 @@ export function Many2oneEdit(props: FieldEditProps) {
   };
   const open = () => openRecord(props, (saved) => onChange(saved.id, { [label]: saved.name }));
   return (
-    <span className="row shrink anchor full gap-0 field-relation">
+    <span className="row shrink anchor full gap-0 reveals field-relation">
       {typed === null && isPerson(props) && many2oneText(props) && <Avatar name={many2oneText(props)} size="s" />}
       <Combobox
         {...props}
@@ -166,7 +166,7 @@ export function Many2oneEdit(props: FieldEditProps) {
 function OpenButton({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
   return (
     <IconButton
-      className="field-open"
+      className="revealed field-open"
       icon="external-link"
       size={14}
       tabIndex={-1}

@@ -42,9 +42,9 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, desc
     onChange(isOn ? [...chosen, record] : chosen.filter((one) => one.id !== record.id));
   };
   return (
-    <fieldset id={id} className="stack checkboxes" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="stack gap-4 rows-0 checkboxes" aria-label={label} aria-describedby={describedBy}>
       {shown.map((record) => (
-        <label key={record.id} className="row target checkboxes-one">
+        <label key={record.id} className="row target pad-x-2">
           <input
             type="checkbox"
             className="box"
@@ -78,7 +78,7 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
     );
   }
   return (
-    <fieldset id={id} className="line wrap gap-1 colour-choices" aria-label={label}>
+    <fieldset id={id} className="line wrap gap-1 pad-y-1 colour-choices" aria-label={label}>
       {palette.map((colour, index) => (
         <button
           key={paletteNames[index]}
@@ -255,7 +255,7 @@ function timeZones(): readonly string[] {
 export function RadioEdit({ id, label, field, value, domain, onChange, onCommit, describedBy }: FieldEditProps) {
   const options = useOptions(field, domain);
   return (
-    <fieldset id={id} className="line wrap pad-0 radios" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="line wrap pad-0 gap-4 rows-0 radios" aria-label={label} aria-describedby={describedBy}>
       {options.map((option) => (
         <label key={option.value} className="inline-row gap-2 target radio">
           <input

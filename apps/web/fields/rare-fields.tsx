@@ -62,7 +62,7 @@ function JsonRead(props: FieldReadProps) {
   if (value === null || value === undefined) return null;
   if (place !== 'form') return <code className="mono small">{jsonText(props)}</code>;
   return (
-    <pre className="break sunken round-m mono small pad-2-3 json-block">
+    <pre className="break sunken round-m mono small pad-2-3 pre-wrap">
       {typedText(value) ?? JSON.stringify(value, null, 2)}
     </pre>
   );
@@ -71,7 +71,7 @@ function JsonRead(props: FieldReadProps) {
 function CodeRead(props: FieldReadProps) {
   const text = plainText(props);
   if (text === '') return null;
-  return props.place === 'form' ? <pre className="break code-block">{text}</pre> : <code>{text}</code>;
+  return props.place === 'form' ? <pre className="break pre-wrap code-block">{text}</pre> : <code>{text}</code>;
 }
 
 export const colourField = defineField({

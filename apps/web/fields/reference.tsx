@@ -12,7 +12,7 @@ export function ReferenceRead({ value, place }: FieldReadProps) {
   if (!reference || place !== 'form') return <>{name}</>;
   const query = new URLSearchParams({ model: reference.model, view_type: 'form', id: String(reference.id) });
   return (
-    <a className="accent field-link" href={`/web?${query}`}>
+    <a className="accent underlines field-link" href={`/web?${query}`}>
       {name}
     </a>
   );

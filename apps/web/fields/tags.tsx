@@ -43,8 +43,8 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
     <span
       className={
         isPerson
-          ? 'inline-row small medium nowrap round within pad-0-2 tag tag-person'
-          : 'inline-row small medium nowrap round within pad-0-2 tag'
+          ? 'inline-row small medium nowrap round within pad-x-2 tag tag-person'
+          : 'inline-row small medium nowrap round within pad-x-2 tag'
       }
       style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
     >

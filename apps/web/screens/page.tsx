@@ -20,7 +20,7 @@ export function Page({ title, about, mark, tools, className = '', children }: Pa
         {mark}
         <div className="shrink page-title">
           <h1>{title}</h1>
-          {about && <p>{about}</p>}
+          {about && <p className="mut above-half">{about}</p>}
         </div>
         {tools && <div className="row wrap page-tools">{tools}</div>}
       </header>
@@ -32,7 +32,7 @@ export function Page({ title, about, mark, tools, className = '', children }: Pa
 /** A card with a heading, for related content. */
 export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
-    <section className="stack shrink framed round-l surface card">
+    <section className="stack shrink framed round-l surface gap-4 pad-5 shade card">
       <header className="stack gap-half">
         <h2>{title}</h2>
         {about && <p className="mut">{about}</p>}

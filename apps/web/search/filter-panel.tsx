@@ -41,7 +41,7 @@ function FilterPanel(props: FilterPanelProps) {
       onKeyDown={(event) => moveFocus(event, root.current as HTMLElement)}
     >
       <section aria-label={t('Filters')}>
-        <h2 className="tiny dim">{t('Filters')}</h2>
+        <h2 className="tiny dim spaced pad-y-1h pad-x-2h">{t('Filters')}</h2>
         {filters.map(({ name, label, section }, index) => (
           <PanelChoice
             key={name}
@@ -140,7 +140,7 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   if (choices.length === 0) return null;
   return (
     <section aria-label={t('Group by')}>
-      <h2 className="tiny dim">{t('Group by')}</h2>
+      <h2 className="tiny dim spaced pad-y-1h pad-x-2h">{t('Group by')}</h2>
       {shown.map((choice) =>
         choice.isDate ? (
           <SpanChoice
@@ -242,7 +242,7 @@ function SpanChoice({ label, choices, isOpen, onOpen, onChoose }: SpanChoiceProp
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="push" />
       </button>
       {isOpen && (
-        <div className="filters-spans" role="group" aria-label={label}>
+        <div className="pad-s-4" role="group" aria-label={label}>
           {choices.map((choice) => (
             <PanelChoice
               key={choice.key}

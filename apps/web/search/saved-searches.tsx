@@ -24,7 +24,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: SavedSect
   const now = searchQuery(withMeasures(workspace, search));
   return (
     <section aria-label={t('Saved searches of this screen')}>
-      <h2 className="tiny dim">{t('Saved searches')}</h2>
+      <h2 className="tiny dim spaced pad-y-1h pad-x-2h">{t('Saved searches')}</h2>
       {saved.map((one) => {
         const found = withSaved(search, one);
         const isChosen = searchQuery(withMeasures(workspace, found)) === now;

@@ -99,7 +99,7 @@ function FilterChip({ chip, onRemove, onEdit }: FilterChipProps) {
   return (
     <Chip isMute={chip.isGroup} removeLabel={chip.removeLabel} onRemove={onRemove}>
       {chip.isCondition ? (
-        <button type="button" className="cut searchbar-chip" title={t('Edit conditions')} onClick={onEdit}>
+        <button type="button" className="cut underlines searchbar-chip" title={t('Edit conditions')} onClick={onEdit}>
           {chip.label}
         </button>
       ) : (

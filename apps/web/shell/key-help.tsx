@@ -36,7 +36,7 @@ export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
-      <div className="stack gap-5 keys">
+      <div className="stack gap-5">
         <KeyList title={t('Everywhere')} keys={shellKeys} />
         {here.length > 0 && <KeyList title={t('On this screen')} keys={here} />}
       </div>
@@ -50,7 +50,7 @@ function KeyList({ title, keys }: { readonly title: string; readonly keys: reado
       <h3>{title}</h3>
       <dl className="above-2">
         {keys.map(({ keys: caps, does }) => (
-          <div key={`${caps.join()} ${does}`}>
+          <div className="row apart lined key-line" key={`${caps.join()} ${does}`}>
             <dt>{t(does)}</dt>
             <dd className="line gap-1">
               {caps.map((cap) => (

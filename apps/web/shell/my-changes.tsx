@@ -64,7 +64,13 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
   const about = aboutOf(change);
   const label = isUndone ? t('Redo') : t('Undo');
   return (
-    <li className={isUndone ? 'stack gap-3 lined my-change my-change-undone' : 'stack gap-3 lined my-change'}>
+    <li
+      className={
+        isUndone
+          ? 'stack gap-3 lined last-bare level pad-y-1h my-change my-change-undone'
+          : 'stack gap-3 lined last-bare level pad-y-1h my-change'
+      }
+    >
       <span className="break my-change-words">
         {words}
         {about && <span className="small dim cut cut-wide block">{about}</span>}

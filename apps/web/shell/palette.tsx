@@ -36,7 +36,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('Search and commands')} place="top" onClose={onClose} hasNoHead>
       <div className="palette">
         <input
-          className="full large no-border lined bare palette-input"
+          className="full large no-border lined bare pad-0 pad-x-4 palette-input"
           role="combobox"
           aria-label={t('Search and commands')}
           aria-expanded="true"

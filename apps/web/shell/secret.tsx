@@ -13,7 +13,7 @@ export function Secret({ text }: { readonly text: string }) {
     navigator.clipboard.writeText(text).then(() => setCopied(true), select);
   };
   return (
-    <div className="row wrap toast-once">
+    <div className="row wrap pad-y-2 toast-once">
       <code className="pad-2 break sunken round-s" ref={code}>
         {text}
       </code>

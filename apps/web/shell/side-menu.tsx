@@ -28,12 +28,12 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   useEffect(onClose, [place.visit]);
   return (
     <>
-      {isOpen && <button type="button" className="side-scrim" aria-label={t('Close')} onClick={onClose} />}
-      <nav className={`sunken side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
+      {isOpen && <button type="button" className="hidden side-scrim" aria-label={t('Close')} onClick={onClose} />}
+      <nav className={`sunken ruled-end scroll-y side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
         {sidebarMenus.map((section) => (
           <section key={section.id}>
             <h2>{section.name}</h2>
-            <ul>
+            <ul className="stack one-column side-links">
               {section.items.map((item) => (
                 <li key={item.id}>
                   <SideLink item={item} isOn={isCurrent(item, place.query)} />
@@ -50,10 +50,14 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
-    <a className="line target pad-0-2 mut" href={item.href} aria-current={isOn ? 'page' : undefined}>
+    <a
+      className="line level target pad-x-2 mut round-s hovers inks"
+      href={item.href}
+      aria-current={isOn ? 'page' : undefined}
+    >
       {item.icon && <NamedIcon name={item.icon} />}
       <span className="cut">{item.name}</span>
-      {item.count !== undefined && <em className="push tiny dim digits">{countText(item.count)}</em>}
+      {item.count !== undefined && <span className="push tiny dim digits">{countText(item.count)}</span>}
     </a>
   );
 }
@@ -70,13 +74,17 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
   return (
     <section aria-label={t('Saved searches')}>
       <h2>{t('Saved searches')}</h2>
-      <ul>
+      <ul className="stack one-column side-links">
         {saved.map((one) => {
           const found = withSaved(here, one);
           const isOn = searchQuery(found) === searchQuery(here);
           return (
             <li key={one.id}>
-              <a className="line target pad-0-2 mut" href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
+              <a
+                className="line level target pad-x-2 mut round-s hovers inks"
+                href={toHref(found)}
+                aria-current={isOn ? 'true' : undefined}
+              >
                 <span className="cut">{one.name}</span>
               </a>
             </li>

@@ -17,6 +17,8 @@ const marks: Readonly<Record<Toast['kind'], IconName>> = {
   secret: 'key',
 };
 
+const tones: Partial<Readonly<Record<Toast['kind'], string>>> = { success: 'ok', error: 'bad' };
+
 export function Toaster() {
   const shown = useStore(toasts);
   const stack = useRef<HTMLElement>(null);
@@ -46,7 +48,7 @@ export function Toaster() {
     <>
       <section
         ref={stack}
-        className="pad-0 no-border bare gap-2 toasts"
+        className="pad-0 no-border bare gap-2 spill toasts"
         popover="manual"
         aria-label={t('Notifications')}
       >
@@ -70,14 +72,14 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   }, [toast, isHeld]);
   return (
     <div
-      className={`row wrap end round-m framed raised float toast toast-${toast.kind}`}
+      className={`row wrap end round-m framed raised float gap-2 rows-0 pad-y-1h least-44 toast toast-${toast.kind}`}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={marks[toast.kind]} />
+      <Icon name={marks[toast.kind]} className={tones[toast.kind] ?? 'info'} />
       <div className="shrink break toast-text">
         <b className="semi">{toast.title}</b>
         {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p className="mut">{toast.body}</p>)}

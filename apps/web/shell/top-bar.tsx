@@ -40,10 +40,10 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
   const { companies } = useBootstrap();
   return (
     <header className="row gap-3 shrink lined surface top">
-      {hasSide && <IconButton className="top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
+      {hasSide && <IconButton className="hidden top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
       <div className="row rigid brand">
         <a href="/web/home" className="wide-only brand-home">
-          <i className="middle" aria-hidden="true">
+          <i className="middle bg-accent" aria-hidden="true">
             K
           </i>
           <span className="sr-only">{t('Home')}</span>
@@ -77,7 +77,9 @@ function Breadcrumbs() {
                 {label}
               </b>
             ) : href ? (
-              <a href={href}>{label}</a>
+              <a className="round-3 accents" href={href}>
+                {label}
+              </a>
             ) : (
               <span>{label}</span>
             )}
@@ -98,7 +100,7 @@ function FindButton() {
   return (
     <button
       type="button"
-      className="row dim nowrap sunken round-m clip find"
+      className="row dim nowrap sunken round-m clip target-high pad-x-2h find"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => overlay.set('palette')}
     >

@@ -58,7 +58,7 @@ function ActivityCounter() {
       <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {due > 0 && (
         <span
-          className={`strong centred round-m pin pass bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
+          className={`strong centred round-m pin pass pad-x-1 bg-bad at-back bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
           aria-hidden="true"
         >
           {due > 99 ? '99+' : due}
@@ -113,13 +113,19 @@ function Section({ due, label, activities, onClose }: SectionProps) {
   if (own.length === 0) return null;
   return (
     <>
-      <h3 className={`line gap-2 small strong sunken pad-2-4 notices-due due-${due}`}>
+      <h3
+        className={`line gap-2 small strong sunken pad-2-4 notices-due ${due === 'late' ? 'bad' : due === 'today' ? 'warn' : ''}`}
+      >
         {label} <span className="dim regular">{own.length}</span>
       </h3>
       <ul className="notices-list">
         {own.map((activity) => (
-          <li key={activity.id} className="row gap-0 lined notices-activity">
-            <a className="stack anchor full start ink notices-line" href={activity.href} onClick={onClose}>
+          <li key={activity.id} className="row gap-0 lined last-bare pad-e-2 notices-activity">
+            <a
+              className="stack anchor full start ink gap-2 rows-half hovers-within notices-line"
+              href={activity.href}
+              onClick={onClose}
+            >
               <NamedIcon name={activity.icon} />
               <b className="medium break">{activity.name}</b>
               <DueDate date={activity.dueDate} />
@@ -168,7 +174,7 @@ export function Notifications() {
     <span className="anchor bell">
       <IconButton ref={anchor} icon="bell" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {count > 0 && (
-        <span className="strong centred round-m pin pass bell-count" aria-hidden="true">
+        <span className="strong centred round-m pin pass pad-x-1 bg-bad at-back bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}
         </span>
       )}
@@ -204,7 +210,7 @@ function NoticeList({ onClose }: { readonly onClose: () => void }) {
       {shown && shown.length > 0 && (
         <ul className="notices-list">
           {shown.map((notice) => (
-            <li key={notice.id} className={`lined ${notice.isRead ? '' : 'is-new'}`}>
+            <li key={notice.id} className={`lined last-bare ${notice.isRead ? '' : 'is-new'}`}>
               <NoticeLine notice={notice} onClose={onClose} />
             </li>
           ))}
@@ -233,11 +239,15 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
     </>
   );
   return href.startsWith('/web') ? (
-    <a className="stack anchor full start ink notices-line" href={href} onClick={open}>
+    <a className="stack anchor full start ink gap-2 rows-half hovers-within notices-line" href={href} onClick={open}>
       {content}
     </a>
   ) : (
-    <button type="button" className="stack anchor full start ink notices-line" onClick={open}>
+    <button
+      type="button"
+      className="stack anchor full start ink gap-2 rows-half hovers-within notices-line"
+      onClick={open}
+    >
       {content}
     </button>
   );
@@ -257,17 +267,17 @@ interface NoticesBoxProps {
 function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>
-      <div className="row apart lined gap-0 stick at-top above raised notices-head">
+      <div className="row apart lined gap-0 stick at-top above raised least-44 pad-s-4 pad-e-2">
         <h2 className="normal">{title}</h2>
         {action}
       </div>
       {items === null && (
-        <p className="stack mut centred notices-none">
+        <p className="stack mut centred items-centre pad-5">
           <Skeleton width="70%" />
         </p>
       )}
       {items?.length === 0 && (
-        <p className="stack mut centred notices-none">
+        <p className="stack mut centred items-centre pad-5">
           <Icon name={none.icon} size={22} />
           {none.text}
         </p>

@@ -74,15 +74,17 @@ export function Dialog(props: DialogProps) {
         if (event.target === ref.current && !isFirm) onClose();
       }}
     >
-      <div className="dialog-box">
-        <header className={hasNoHead ? 'sr-only' : 'dialog-head'}>
+      <div className="column least-0 full">
+        <header className={hasNoHead ? 'sr-only' : 'row apart gap-3 lined dialog-head'}>
           {onBack && <IconButton icon="chevron-left" label={t('Back')} onClick={onBack} />}
-          <h2 id={headingId}>{title}</h2>
+          <h2 id={headingId} className="grow break">
+            {title}
+          </h2>
           {actions}
           {!isFirm && !hasNoHead && <IconButton icon="x" label={t('Close')} onClick={onClose} />}
         </header>
-        <div className="dialog-body">{children}</div>
-        {footer && <footer className="dialog-foot">{footer}</footer>}
+        <div className="scroll share dialog-body">{children}</div>
+        {footer && <footer className="line end gap-2 topped dialog-foot">{footer}</footer>}
       </div>
     </dialog>
   );

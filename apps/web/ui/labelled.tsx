@@ -19,15 +19,17 @@ export function Labelled({ label, hint, problem, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return (
-    <div className="labelled">
-      <label htmlFor={id}>{label}</label>
+    <div className="stack gap-1 shrink labelled">
+      <label className="small medium mut" htmlFor={id}>
+        {label}
+      </label>
       {children({
         id,
         'aria-describedby': described || undefined,
         'aria-invalid': problem ? true : undefined,
       })}
       {hint && (
-        <p id={`${id}-hint`} className="labelled-hint">
+        <p id={`${id}-hint`} className="small mut">
           {hint}
         </p>
       )}

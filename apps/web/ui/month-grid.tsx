@@ -78,9 +78,11 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
 
 function MonthHead({ month, onShift }: { readonly month: string; readonly onShift: (months: number) => void }) {
   return (
-    <header className="month-head">
+    <header className="row apart">
       <IconButton icon="chevron-left" label={t('Previous month')} onClick={() => onShift(-1)} />
-      <strong aria-live="polite">{formatBucket(month)}</strong>
+      <strong className="strong" aria-live="polite">
+        {formatBucket(month)}
+      </strong>
       <IconButton icon="chevron-right" label={t('Next month')} onClick={() => onShift(1)} />
     </header>
   );
@@ -88,7 +90,7 @@ function MonthHead({ month, onShift }: { readonly month: string; readonly onShif
 
 function MonthFoot({ hasValue, onChoose }: Pick<MonthGridProps, 'onChoose'> & { readonly hasValue: boolean }) {
   return (
-    <footer className="month-foot">
+    <footer className="row apart">
       <Button kind="bare" onClick={() => onChoose(today())}>
         {t('Today')}
       </Button>

@@ -5,7 +5,7 @@ import { bootstrap, hasFeature } from '../state/bootstrap.ts';
 export function NoMail() {
   if (hasFeature('mail')) return null;
   return (
-    <p className="small warn pad-0-2" role="note">
+    <p className="small warn pad-x-2" role="note">
       {t('No mail server is set up, so nothing is sent by e-mail.')}{' '}
       {bootstrap().user.isAdmin ? (
         <a href="/web?action=base.mail_servers&view_type=form">{t('Set up a mail server')}</a>

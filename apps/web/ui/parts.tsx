@@ -97,13 +97,13 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, isWhole = false, children, next }: EmptyStateProps) {
   const Heading = isWhole ? 'h1' : 'h2';
   return (
-    <div className="empty">
-      <span className="empty-mark">
+    <div className="column level centre centred gap-2 share mut empty">
+      <span className="middle tinted accent below-2 empty-mark">
         <Icon name={icon} size={26} />
       </span>
-      <Heading>{title}</Heading>
+      <Heading className="large ink">{title}</Heading>
       {children}
-      {next && <div className="empty-next">{next}</div>}
+      {next && <div className="line wrap centre gap-2 above-3">{next}</div>}
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function Popover(props: PopoverProps) {
     };
   }, [anchor, align, isAnchorWide]);
   return (
-    <div ref={ref} popover={mode} className={`popover ${className ?? ''}`}>
+    <div ref={ref} popover={mode} className={`scroll framed round-m raised ink float popover ${className ?? ''}`}>
       {children}
     </div>
   );

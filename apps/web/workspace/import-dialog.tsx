@@ -68,7 +68,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
           </p>
         )}
         <a
-          className="accent field-link inline-row gap-2 target list-import-template"
+          className="accent underlines field-link inline-row gap-2 target list-import-template"
           href={templateHref(workspace, names)}
           download
         >
@@ -89,7 +89,7 @@ function DropZone({ isBusy, onFile }: { readonly isBusy: boolean; readonly onFil
   };
   return (
     <div
-      className={`stack pad-5 round-l sunken dim list-import-drop ${isOver ? 'tinted list-import-over' : ''}`}
+      className={`stack pad-5 round-l sunken dim items-centre list-import-drop ${isOver ? 'tinted list-import-over' : ''}`}
       aria-busy={isBusy || undefined}
       onDragOver={(event) => {
         event.preventDefault();

@@ -47,7 +47,7 @@ export function HoursCell({ label, hours, count, place: [row, column], onSave }:
   };
   return (
     <input
-      className="input digits project-week-cell"
+      className="input digits full project-week-cell"
       inputMode="text"
       aria-label={label}
       aria-invalid={isWrong || undefined}

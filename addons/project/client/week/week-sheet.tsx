@@ -129,7 +129,7 @@ function WeekSheet({ workspace, search }: ViewProps) {
       <WorkspaceBar workspace={workspace} search={search} />
       <WeekBar week={week} />
       {isPhone && <DayPick week={week} day={day} onPick={setDay} />}
-      <div className="fill scroll pad-4 project-week">
+      <div className="fill scroll pad-4 stack gap-3 packed items-start">
         {rows === null ? <Skeleton width="70%" /> : <WeekTable week={week} rows={rows} days={days} start={start} />}
         <WorkPick onPick={week.add} />
       </div>
@@ -167,12 +167,12 @@ function DayPick({
   readonly onPick: (day: number) => void;
 }) {
   return (
-    <div className="project-week-days" role="group" aria-label={t('Day')}>
+    <div className="stack gap-0 lined seven" role="group" aria-label={t('Day')}>
       {weekdayNames().map((name, at) => (
         <button
           key={name}
           type="button"
-          className="project-week-day hovers focus-in"
+          className="stack gap-0 least-44 items-centre tab-line project-week-day hovers focus-in"
           aria-pressed={at === day}
           onClick={() => onPick(at)}
         >
@@ -201,7 +201,7 @@ function WeekTable({ week, rows, days, start }: TableProps) {
   const names = weekdayNames();
   const now = dayIn(start);
   return (
-    <table className="project-week-table">
+    <table className="full project-week-table">
       <thead>
         <tr>
           <th scope="col" className="start">
@@ -219,7 +219,7 @@ function WeekTable({ week, rows, days, start }: TableProps) {
         {rows.map((row, index) => (
           <tr key={row.key}>
             <th scope="row" className="start">
-              <span className="block cut">
+              <span className="block cut semi">
                 <bdi>{row.work.task ?? row.work.project}</bdi>
               </span>
               {row.work.task && (

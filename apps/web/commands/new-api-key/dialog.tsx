@@ -81,7 +81,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <form id={formId} className="stack gap-4 new-key" noValidate onSubmit={(event) => void make(event)}>
+      <form id={formId} className="stack gap-4 boxed" noValidate onSubmit={(event) => void make(event)}>
         <LabelledInput
           label={t('Purpose')}
           problem={problems.name?.join(' ')}
@@ -140,7 +140,7 @@ interface ExpiryFieldsProps {
 
 function ExpiryFields({ expiry, day, problem, onExpiry, onDay }: ExpiryFieldsProps) {
   return (
-    <div className="stack gap-3 new-key-pair">
+    <div className="stack gap-3 pairs">
       <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problem}>
         {(props) => (
           <select {...props} className="input" value={expiry} onChange={(event) => onExpiry(event.target.value)}>

@@ -21,7 +21,7 @@ export function ScopeFields({ reach, models, problem, onReach, onModels }: Scope
   const group = useId();
   return (
     <fieldset className="stack gap-1 shrink new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
-      <legend className="small mut medium">{t('May do')}</legend>
+      <legend className="small mut medium pad-b-1">{t('May do')}</legend>
       {reaches.map(([value, label, about]) => (
         <label key={value} className="row target new-key-reach">
           <input
@@ -52,7 +52,7 @@ function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onMo
   const change = (at: number, part: Partial<ModelReach>) =>
     onModels(models.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
-    <div className="stack new-key-models">
+    <div className="stack items-start pad-y-1">
       <datalist id={list}>
         {known.map((model) => (
           <option key={model.id} value={String(model.name)}>

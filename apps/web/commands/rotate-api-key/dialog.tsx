@@ -45,7 +45,7 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <div className="stack gap-4 new-key">
+      <div className="stack gap-4 boxed">
         <p>{t('The key keeps its owner, its rights and its expiry date.')}</p>
         <Labelled label={t('Keep the old secret valid')}>
           {(props) => (

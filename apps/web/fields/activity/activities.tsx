@@ -85,19 +85,19 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
   }
   return (
     <li className={`stack panel anchor break activity activity-${due}`} hidden={isLeaving}>
-      <span className="middle mut circle muted activity-icon">
+      <span className="middle mut circle muted square-28">
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>
       <div className="activity-text">
         <b className="semi">{name}</b>
-        <p className="line wrap small mut activity-meta">
+        <p className="line wrap small mut gap-2 rows-0 activity-meta">
           <DueDate date={dueDate} />
           <Person name={user.name} />
           <span>{type.name}</span>
         </p>
         {note && (
           <div
-            className="small activity-note"
+            className="small above-1"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
             dangerouslySetInnerHTML={{ __html: sanitiseHtml(note) }}
           />
@@ -105,7 +105,7 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
         {mode === 'done' && <Feedback onClose={() => setMode('look')} onDone={finish} />}
       </div>
       {isOwn && mode === 'look' && (
-        <div className="line activity-actions">
+        <div className="line at-start activity-actions">
           <IconButton icon="check" label={t('Done: {name}', { name })} onClick={() => setMode('done')} />
           <IconButton icon="pencil" label={t('Change {name}', { name })} onClick={() => setMode('edit')} />
           <IconButton icon="x" label={t('Cancel {name}', { name })} onClick={() => void cancel()} />

@@ -142,7 +142,7 @@ function TypeChoice({ types, chosen, onChoose }: TypeChoiceProps) {
         <button
           key={id}
           type="button"
-          className="small control activity-type"
+          className="small control pad-x-2h activity-type"
           aria-pressed={id === chosen}
           onClick={() => onChoose(id)}
         >

@@ -15,6 +15,8 @@ import { Activities, useActivities } from './activities.tsx';
 import './activities.css';
 import './next-activity.css';
 
+const tones = { late: 'bad', today: 'warn', planned: 'ok' };
+
 /** The next activity of a record, coloured by its due date; a click shows all activities and a form to add one. */
 export function NextActivity(props: FieldReadProps) {
   const { model, record, place } = props;
@@ -29,7 +31,7 @@ export function NextActivity(props: FieldReadProps) {
       <button
         ref={anchor}
         type="button"
-        className={`inline-row gap-1 small dim medium round-s hovers least-24 next-button ${next ? `next-${dueOf(next.dueDate)}` : 'next-none'}`}
+        className={`inline-row gap-1 small dim medium round-s hovers least-24 next-button ${next ? `next-${dueOf(next.dueDate)} ${tones[dueOf(next.dueDate)]}` : 'next-none'}`}
         aria-label={label}
         aria-expanded={isOpen}
         title={label}

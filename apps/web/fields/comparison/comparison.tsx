@@ -92,7 +92,7 @@ function FieldRow({ row, records, group, from, keep, onChoose }: FieldRowProps) 
         const isKept = text !== '' && from.includes(id);
         const shown = <bdi className="break">{text}</bdi>;
         return (
-          <td key={id} className={isKept && !isCalm ? 'comparison-kept' : ''}>
+          <td key={id} className={isKept && !isCalm ? 'bg-ok-soft' : ''}>
             {canChoose && text !== '' ? (
               <label className="line gap-2">
                 <input

@@ -26,7 +26,10 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
   const setMode = (mode: 'and' | 'or') => onEdit(group.key, (now) => (now.kind === 'group' ? { ...now, mode } : now));
   const first = firstField(fields);
   return (
-    <section className="column gap-2 rule-group" aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}>
+    <section
+      className={depth === 0 ? 'column gap-2 rule-group' : 'column gap-2 pad-3 framed round-m sunken rule-group'}
+      aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}
+    >
       <div className="row wrap mut rule-mode">
         <span>{t('Show records where')}</span>
         <div className="seg" role="group" aria-label={t('How conditions combine')}>
@@ -38,7 +41,12 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
           </button>
         </div>
         {depth > 0 && (
-          <IconButton icon="x" label={t('Remove the group')} onClick={() => onEdit(group.key, () => null)} />
+          <IconButton
+            className="push"
+            icon="x"
+            label={t('Remove the group')}
+            onClick={() => onEdit(group.key, () => null)}
+          />
         )}
       </div>
       <ul className="column gap-2 rules">
@@ -84,8 +92,8 @@ function Item({ item, ...rest }: Omit<RuleGroupBoxProps, 'group'> & { readonly i
   }
   const words = domainWords(item.node, fields);
   return (
-    <li className="stack rule">
-      <span className="mut rule-other">{words}</span>
+    <li className="stack at-start rule">
+      <span className="mut self-centre rule-other">{words}</span>
       <IconButton icon="x" label={t('Remove {label}', { label: words })} onClick={remove} />
     </li>
   );
@@ -117,7 +125,7 @@ function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) 
     onChange({ ...rule, choice, value: isAlike ? rule.value : choice.isMany ? [] : null });
   };
   return (
-    <li className="stack rule">
+    <li className="stack at-start rule">
       <select
         className="input rule-field"
         aria-label={t('Field')}
@@ -203,7 +211,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
   const nameKey = `${field.name}.display_name`;
   const name = field.relation && value !== null ? relationName(field.relation, value) : null;
   return (
-    <span className="surface block share round control rule-input">
+    <span className="surface block share round control least-wide-120 rule-input">
       <Edit
         id={`rule-${ruleKey}-value`}
         label={t('Value of {label}', { label: field.label })}
@@ -227,7 +235,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
 function Options({ rule, field, isInvalid, onChange }: RuleValueProps) {
   const chosen = listOf(rule.value);
   return (
-    <fieldset className="line wrap shrink rule-options" aria-invalid={isInvalid || undefined}>
+    <fieldset className="line wrap shrink gap-3 rows-half rule-options" aria-invalid={isInvalid || undefined}>
       <legend className="sr-only">{field.label}</legend>
       {field.selection?.map(([key, label]) => (
         <label key={key} className="inline-row gap-1h pointer least-24">

@@ -16,7 +16,7 @@ export function FileRead(props: FieldReadProps) {
   const name = record[`${field.name}_name`] ?? record.file_name ?? record.filename ?? field.name;
   return (
     <a
-      className="accent field-link field-person"
+      className="accent underlines field-link field-person"
       href={`data:application/octet-stream;base64,${value}`}
       download={String(name)}
       onClick={(event) => event.stopPropagation()}
@@ -39,7 +39,7 @@ export function FileEdit(props: FieldEditProps) {
     onCommit?.();
   };
   return (
-    <span className="inline-row wrap gap-2 field-file">
+    <span className="inline-row wrap gap-2 pad-x-2">
       <FileRead {...props} />
       <Button id={id} icon="upload" aria-label={`${label}: ${t('Upload')}`} onClick={() => input.current?.click()}>
         {value ? t('Replace') : t('Upload')}

@@ -25,9 +25,9 @@ export function GroupsEdit({ id, label, value, onChange, describedBy }: FieldEdi
   return (
     <fieldset id={id} className="shrink full groups" aria-label={label} aria-describedby={describedBy}>
       {known.apps.map((app) => (
-        <div key={app.module} className="stack lined groups-app">
+        <div key={app.module} className="stack lined last-bare gap-4 rows-2 groups-app">
           <b className="semi">{app.label}</b>
-          <div className="row wrap shrink groups-choices">
+          <div className="row wrap shrink gap-4 rows-1 groups-choices">
             {app.levels.length > 0 && (
               <Level app={app} given={given} onChoose={(group) => replace(app.levels, group)} />
             )}

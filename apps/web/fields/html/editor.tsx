@@ -54,10 +54,10 @@ export function HtmlEditor(props: FieldEditProps) {
     run(setLink(href));
   };
   return (
-    <div className="panel html-editor">
+    <div className="panel rings html-editor">
       <Toolbar label={label} state={state} onRun={run}>
         <button
-          className="middle round-s mut"
+          className="middle round-s mut hovers inks lights"
           ref={linkButton}
           type="button"
           aria-label={t('Link')}
@@ -128,7 +128,7 @@ function attributesOf(props: FieldEditProps, { doc }: EditorState): Record<strin
   const { id, label, isInvalid, isRequired, describedBy, node } = props;
   return {
     ...{ id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, tabindex: '0' },
-    class: `html html-box field-input ${isEmpty(doc) ? 'is-empty' : ''}`,
+    class: `html break html-box field-input ${isEmpty(doc) ? 'is-empty' : ''}`,
     ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
     ...(isRequired ? { 'aria-required': 'true' } : {}),
     ...(describedBy ? { 'aria-describedby': describedBy } : {}),
@@ -148,7 +148,7 @@ function Toolbar({ label, state, onRun, children }: ToolbarProps) {
     <div className="line wrap lined html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
       {buttons.map(([name, title, Face]) => (
         <button
-          className="middle round-s mut"
+          className="middle round-s mut hovers inks lights"
           key={name}
           type="button"
           aria-label={t(title)}

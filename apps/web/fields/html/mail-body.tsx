@@ -45,7 +45,11 @@ export function MailBody({ className, html, folded, pictures = 0, href, place, i
       )}
       {folded && !isLoaded && (
         <details className="small mut chatter-history">
-          <summary title={t('Signature and earlier messages')} aria-label={t('Signature and earlier messages')}>
+          <summary
+            className="fit pad-x-2 pointer"
+            title={t('Signature and earlier messages')}
+            aria-label={t('Signature and earlier messages')}
+          >
             …
           </summary>
           <Html className="chatter-bubble" html={folded} />

@@ -6,5 +6,5 @@ import { sanitiseHtml } from './sanitise-html.ts';
 export function HtmlFormatted({ value }: FieldReadProps) {
   const html = useMemo(() => (typeof value === 'string' ? sanitiseHtml(value) : ''), [value]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned in the line above, and on the server.
-  return <div className="html" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div className="html break" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -82,7 +82,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
           if (event.buttons === 1) move(-event.movementX / frame, -event.movementY / frame);
         }}
       />
-      <label className="row gap-3 image-zoom">
+      <label className="row gap-3 above-3">
         {t('Zoom')}
         <input
           className="share"

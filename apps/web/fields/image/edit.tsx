@@ -27,7 +27,7 @@ export function ImageEdit(props: FieldEditProps) {
     } else showError(new Error(t('Use a PNG, JPEG, GIF or WebP picture.')));
   };
   return (
-    <span className="anchor inline-block image-edit">
+    <span className="anchor inline-block reveals image-edit">
       <button
         id={id}
         type="button"
@@ -41,7 +41,7 @@ export function ImageEdit(props: FieldEditProps) {
         }}
       >
         {source ? (
-          <img className={`round-m block image ${isWhole ? 'image-whole' : ''}`} src={source} alt="" />
+          <img className={`round-m block within crop image ${isWhole ? 'image-whole' : ''}`} src={source} alt="" />
         ) : (
           <Icon name="image" size={22} />
         )}
@@ -65,7 +65,7 @@ export function ImageEdit(props: FieldEditProps) {
 function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
   return (
     <IconButton
-      className="image-remove"
+      className="revealed image-remove"
       icon="x"
       size={12}
       label={t('Remove {name}', { name: label })}

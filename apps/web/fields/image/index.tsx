@@ -28,7 +28,7 @@ function ImageRead({ value, field, place }: FieldReadProps) {
         <Icon name="image" size={22} />
       </span>
     ) : null;
-  return <img className={`round-m block image image-${place}`} src={source} alt={field.label} />;
+  return <img className={`round-m block within crop image image-${place}`} src={source} alt={field.label} />;
 }
 
 /** A small round picture, or the initials of the record. */

@@ -17,7 +17,7 @@ export function ImportForm({ record }: FieldReadProps) {
   const { batch, verdict } = state;
   if (batch.state === 'done' || batch.state === 'cancelled') return <ImportResult batch={batch} />;
   return (
-    <div className="stack gap-4 import" aria-busy={state.work !== null || undefined}>
+    <div className="stack gap-4 one-column container import" aria-busy={state.work !== null || undefined}>
       <p className="mut import-lead">
         {tn('The file has {n} row.', 'The file has {n} rows.', batch.total)}{' '}
         {t('Map the columns, check the file and import it.')}
@@ -84,7 +84,7 @@ function Actions(state: ImportState) {
       {work !== null && <Progress {...state} />}
       {verdict && (
         <p
-          className={`row pad-2-3 round-m medium import-verdict ${verdict.isGood ? 'ok import-good' : 'bad import-refused'}`}
+          className={`row pad-2-3 round-m medium import-verdict ${verdict.isGood ? 'ok bg-ok-soft' : 'bad bg-bad-soft'}`}
           role="status"
         >
           <Icon name={verdict.isGood ? 'circle-check' : 'circle-alert'} />
@@ -98,7 +98,7 @@ function Actions(state: ImportState) {
 function Progress({ work, done, batch }: ImportState) {
   const label = work === 'check' ? t('Checking …') : t('Importing …');
   return (
-    <div className="row gap-3 mut import-progress">
+    <div className="row gap-3 mut progress">
       <progress
         className="no-border round-3 muted clip share"
         aria-label={label}
@@ -117,14 +117,14 @@ function ImportOptions(state: ImportState) {
   const { batch, choose, work } = state;
   const labels = { create: t('Create'), upsert: t('Create or update') };
   return (
-    <div className="row wrap import-options">
+    <div className="row wrap gap-5 rows-2">
       <SheetChoice {...state} />
-      <fieldset className="round outlined import-modes" disabled={work !== null}>
+      <fieldset className="round outlined inline-line import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
-          <label className="round-4 pointer inline-row mut medium" key={mode}>
+          <label className="round-4 pad-x-3 pointer inline-row mut medium lights" key={mode}>
             <input
-              className="pin"
+              className="pin unseen"
               type="radio"
               name={`import-mode-${batch.id}`}
               checked={batch.mode === mode}
@@ -134,7 +134,7 @@ function ImportOptions(state: ImportState) {
           </label>
         ))}
       </fieldset>
-      <label className="inline-row wrap target pointer import-skip">
+      <label className="inline-row wrap target pointer gap-2 rows-1">
         <input
           type="checkbox"
           className="box"
@@ -191,7 +191,7 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
     );
   }
   return (
-    <div className="stack gap-4 import">
+    <div className="stack gap-4 one-column container import">
       <dl className="line wrap gap-3 import-counts">
         {counts.map(({ label, count }) => (
           <div className="panel" key={label}>

@@ -16,9 +16,15 @@ export function MappingTable({ batch, verdict, map, addField }: ImportState) {
       <caption className="sr-only">{t('Columns and their fields')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('Column')}</th>
-          <th scope="col">{t('In the file')}</th>
-          <th scope="col">{t('Maps to')}</th>
+          <th className="small semi mut nowrap sunken lined" scope="col">
+            {t('Column')}
+          </th>
+          <th className="small semi mut nowrap sunken lined" scope="col">
+            {t('In the file')}
+          </th>
+          <th className="small semi mut nowrap sunken lined" scope="col">
+            {t('Maps to')}
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -22,9 +22,15 @@ export function PreviewTable({ batch, errors }: PreviewTableProps) {
         <caption className="sr-only">{t('First rows')}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('Row')}</th>
+            <th className="small semi mut nowrap sunken lined" scope="col">
+              {t('Row')}
+            </th>
             {columns.map(({ header, field }) => (
-              <th key={header} scope="col" className={field ? '' : 'import-unmapped'}>
+              <th
+                key={header}
+                scope="col"
+                className={`small semi mut nowrap sunken lined ${field ? '' : 'import-unmapped'}`}
+              >
                 <bdi>{field ?? header}</bdi>
               </th>
             ))}

@@ -36,7 +36,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
         {tn('{n} error', '{n} errors', problems.length)}
       </h2>
       {fix && settled > 0 && (
-        <p className="mut import-note" role="status">
+        <p className="mut below-2 import-note" role="status">
           {tn(
             '{n} problem is resolved. Check again to see what remains.',
             '{n} problems are resolved. Check again to see what remains.',
@@ -45,18 +45,18 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
         </p>
       )}
       {fix && <ForAll {...{ batch, problems, fix }} />}
-      <ul className="panel import-problem-list">
+      <ul className="panel stack gap-0">
         {problems.slice(0, shown).map((problem) => (
           <li
             key={`${problem.column}/${problem.value}/${problem.message}`}
-            className="row wrap apart lined pad-3 import-problem"
+            className="row wrap apart lined last-bare pad-3 gap-5 rows-2 import-problem"
           >
             <Told {...{ batch, problem }} />
             {fix && <Remedy {...{ batch, problem, fix }} />}
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="mut import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
+      {rest > 0 && <p className="mut below-2 import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
     </section>
   );
 }
@@ -82,7 +82,7 @@ function ForAll({ batch, problems, fix }: Required<ProblemListProps>) {
     }),
   );
   return groups.map(({ column, kind }) => (
-    <div key={`${column}/${kind}`} className="row wrap apart panel import-problem import-all">
+    <div key={`${column}/${kind}`} className="row wrap apart panel gap-5 rows-2 import-problem import-all">
       <b className="semi shrink">
         {kind === 'missing' && t('All missing values of {column}', { column })}
         {kind === 'duplicate' && t('All duplicates by {column}', { column })}
@@ -144,7 +144,7 @@ function Told({ batch, problem }: ProblemProps) {
   const first = rows.join(', ') + (count > rows.length ? ' …' : '');
   return (
     <div className="shrink import-told">
-      <p className="break line wrap baseline import-told-what">
+      <p className="break line wrap baseline gap-2 rows-1">
         {column !== '' && (
           <b className="semi">
             <bdi>{labelOf(batch, column)}</bdi>
@@ -155,7 +155,9 @@ function Told({ batch, problem }: ProblemProps) {
             <bdi>{value}</bdi>
           </q>
         )}
-        <span className="small semi digits bad pad-0-2 import-told-count">{tn('{n} row', '{n} rows', count)}</span>
+        <span className="small semi digits bad pad-x-2 bg-bad-soft import-told-count">
+          {tn('{n} row', '{n} rows', count)}
+        </span>
       </p>
       <p className="break import-told-why">{message}</p>
       <p className="break small mut import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>

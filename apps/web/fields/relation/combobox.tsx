@@ -147,7 +147,7 @@ function ChoiceList({ id, label, anchor, choices, at, onClose }: ChoiceListProps
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            className={`menu-item ${choice.isDim ? 'accent field-more' : ''}`}
+            className={`menu-item pointer ${choice.isDim ? 'accent field-more' : ''}`}
             onPointerDown={(event) => {
               event.preventDefault();
               choice.run();

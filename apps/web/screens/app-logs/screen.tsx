@@ -50,7 +50,7 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
         </EmptyState>
       )}
       {data.more && (
-        <div className="logs-more">
+        <div className="stack gap-0 items-centre">
           <Button onClick={loadOlder}>{t('Older entries')}</Button>
         </div>
       )}
@@ -98,10 +98,10 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
         value={filter.requestId}
         onChange={(event) => onFilter({ requestId: event.target.value.trim() })}
       />
-      <label className="row target logs-live">
+      <label className="row target pad-x-1">
         <input type="checkbox" className="box" checked={isLive} onChange={(event) => onLive(event.target.checked)} />
         {t('Live')}
-        {isLive && <span className="circle logs-pulse" aria-hidden="true" />}
+        {isLive && <span className="circle square-8 logs-pulse" aria-hidden="true" />}
       </label>
     </>
   );
@@ -132,7 +132,9 @@ function LogLine({ entry, onRequest }: LogLineProps) {
   const [isOpen, setOpen] = useState(false);
   const { request_id: requestId } = entry;
   return (
-    <li className={`stack lined logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
+    <li
+      className={`stack lined last-bare gap-3 rows-0 level pad-y-1 logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}
+    >
       <button
         type="button"
         className="middle dim round-s wide-24 high-24 logs-toggle"
@@ -150,7 +152,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
       {requestId && (
         <button
           type="button"
-          className="small wide-only accent mono least-24 round-3 logs-request"
+          className="small wide-only accent mono least-24 round-3 underlines logs-request"
           aria-label={t('Only request {id}', { id: requestId })}
           title={requestId}
           onClick={() => onRequest(requestId)}
@@ -159,7 +161,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
         </button>
       )}
       {isOpen && (
-        <dl className="line wrap small logs-facts">
+        <dl className="line wrap small gap-5 rows-1 logs-facts">
           <Fact name={t('Source')} value={entry.source} />
           <Fact name={t('Request id')} value={requestId} />
           <Fact name={t('User id')} value={entry.user_id} />

@@ -24,10 +24,10 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
       className={`stack gap-3 anchor surface clip framed round-l at-start pad-4 shade apps-card ${isThere ? '' : 'is-new'}`}
       aria-busy={doing !== null}
     >
-      <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+      <span className="middle rigid accent clip round-l tinted square-44 mark tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
-      <div className="stack gap-1 shrink tall apps-text">
+      <div className="stack gap-1 shrink tall packed">
         <h2>{entry.label}</h2>
         <p className="mut">{entry.summary}</p>
         <Facts entry={entry} labelOf={labelOf} />
@@ -71,7 +71,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
 
 function Facts({ entry, labelOf }: Pick<AppCardProps, 'entry' | 'labelOf'>) {
   return (
-    <p className="row wrap small apps-facts">
+    <p className="row wrap small above-1">
       {entry.state !== 'uninstalled' && (
         <Badge look={entry.state === 'installed' ? 'ok' : 'warn'}>
           {entry.state === 'installed' ? t('Installed') : t('Inactive')}

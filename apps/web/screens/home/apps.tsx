@@ -28,14 +28,14 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
   const inOrder = order.flatMap((module) => apps.find((app) => app.module === module) ?? []);
   const shown = pinned.length > 0 ? inOrder : apps.slice(0, withoutPins);
   return (
-    <div className="home-apps">
-      <ul ref={list} data-drag-list="">
+    <div className="line wrap end gap-2 home-apps">
+      <ul className="line wrap end gap-2" ref={list} data-drag-list="">
         {shown.map((app) => (
           <li
             key={app.module}
             data-app={app.module}
             data-drag-item={app.pinned ? app.module : undefined}
-            className={`framed surface medium home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
+            className={`framed shade surface medium edges home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
           >
             <a
               className="row"
@@ -44,7 +44,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
               data-drag-handle
               aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
             >
-              <span className="middle accent clip round wide-24 high-24 home-app-mark">
+              <span className="middle accent clip round wide-24 high-24 mark home-app-mark">
                 <NamedIcon name={app.icon} size={24} />
               </span>
               <span className="home-app-name">{app.name}</span>
@@ -54,12 +54,12 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
       </ul>
       <button
         type="button"
-        className="mut framed surface medium row bare home-all"
+        className="mut dashed surface medium row bare edges home-all"
         aria-expanded={isAllShown}
         aria-controls={controls}
         onClick={onToggle}
       >
-        <span className="middle accent clip round wide-24 high-24 home-app-mark">
+        <span className="middle accent clip round wide-24 high-24 mark home-app-mark">
           <Icon name="layout-grid" />
         </span>
         <span className="home-app-name">{t('All apps')}</span>
@@ -102,17 +102,17 @@ export function AllApps() {
         <li
           key={app.module}
           data-app={app.module}
-          className={`stack anchor surface tall framed round-l tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
+          className={`stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile reveals home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
-          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
-          <a className="large strong round-3 tile-name" href={app.href}>
+          <a className="large strong round-3 cover-link tight tile-name" href={app.href}>
             {app.name}
           </a>
           <span className="mut">{app.description}</span>
           <IconButton
-            className="dim pin home-pin"
+            className="dim pin revealed home-pin"
             icon={app.pinned ? 'pin-off' : 'pin'}
             label={app.pinned ? t('Unpin {name}', { name: app.name }) : t('Pin {name}', { name: app.name })}
             onClick={() => toggle(app)}
@@ -120,11 +120,11 @@ export function AllApps() {
         </li>
       ))}
       {hasFeature('customise') && (
-        <li className="stack anchor surface tall framed round-l tile home-tile">
-          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
+        <li className="stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile reveals home-tile">
+          <span className="middle rigid accent clip round-l tinted below-2 square-44 mark tile-mark">
             <NamedIcon name="plus" size={24} />
           </span>
-          <a className="large strong round-3 tile-name" href="/web/settings/customise#add-model">
+          <a className="large strong round-3 cover-link tight tile-name" href="/web/settings/customise#add-model">
             {t('Add a model')}
           </a>
           <span className="mut">{t('A list of your own, such as machines or rooms.')}</span>

@@ -30,8 +30,8 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const shown = isWhole ? some : some.slice(0, isPhone ? 5 : 8);
   const hidden = some.length - shown.length;
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="day-title">
-      <header className="row lined day-head">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="day-title">
+      <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="day-title">
           {t('My day')}
         </h2>
@@ -54,7 +54,11 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
         ))}
       </ul>
       {hidden > 0 && (
-        <button type="button" className="full medium start hovers accent day-more" onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className="full medium start hovers accent pad-x-4 topped day-more"
+          onClick={() => setWhole(true)}
+        >
           {tn('{n} more', '{n} more', hidden)}
         </button>
       )}
@@ -96,16 +100,16 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
     );
   }
   return (
-    <div role="group" className="line gap-half day-tabs" aria-label={t('Show')}>
+    <div role="group" className="line gap-half before-2 day-tabs" aria-label={t('Show')}>
       {tabs.map((tab) => (
         <button
-          className="target-high round rigid small mut medium"
+          className="target-high pad-x-2 round rigid small mut medium hovers presses"
           key={tab.model}
           type="button"
           aria-pressed={tab.model === chosen}
           onClick={() => onChoose(tab.model)}
         >
-          {tab.label} <span>{tab.count}</span>
+          {tab.label} <span className="dim regular digits">{tab.count}</span>
         </button>
       ))}
     </div>
@@ -114,8 +118,8 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
 
 function NothingDue({ next, today }: { readonly next: DayData['next']; readonly today: string }) {
   return (
-    <p className="stack mut centred day-none">
-      <Icon name="circle-check" size={22} />
+    <p className="stack mut centred items-centre day-none">
+      <Icon name="circle-check" size={22} className="ok" />
       {next
         ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })
         : t('Nothing due.')}

@@ -19,8 +19,11 @@ export function DayRow({ item, day }: DayRowProps) {
   const act = runOn(item, day);
   const about = [...item.about, money].filter((part) => part !== '').join(' · ');
   return (
-    <li className={`anchor day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
-      <div className="stack day-line">
+    <li
+      className={`anchor hovers-within lined last-bare day-row ${item.isLeaving ? 'is-leaving' : ''}`}
+      data-key={item.key}
+    >
+      <div className="stack gap-2h level pad-x-3 day-line">
         {done ? (
           <button
             type="button"
@@ -29,13 +32,13 @@ export function DayRow({ item, day }: DayRowProps) {
             title={done.label}
             onClick={(event) => act(event, done)}
           >
-            <Icon name="check" size={12} />
+            <Icon name="check" size={12} className="anchor" />
           </button>
         ) : (
           <span />
         )}
         <NamedIcon name={item.icon} className="dim day-icon" />
-        <a className="line shrink nowrap day-link" href={item.href}>
+        <a className="line shrink nowrap gap-2h cover-link day-link" href={item.href}>
           <b className="dots semi" dir="auto">
             {item.title}
           </b>
@@ -77,9 +80,9 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts={act.isDone ? 'E' : undefined}
           onClick={(event) => run(event, act)}
         >
-          <Icon name="check" className="day-act-icon" />
+          <Icon name="check" className="hidden day-act-icon" />
           {act.label}
-          {act.isDone && <kbd>E</kbd>}
+          {act.isDone && <kbd className="wide-only">E</kbd>}
         </button>
       ))}
       {postpone && (
@@ -90,9 +93,9 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts="T"
           onClick={postpone}
         >
-          <Icon name="clock" className="day-act-icon" />
+          <Icon name="clock" className="hidden day-act-icon" />
           {t('Tomorrow')}
-          <kbd>T</kbd>
+          <kbd className="wide-only">T</kbd>
         </button>
       )}
     </div>

@@ -24,7 +24,10 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
     saveSetting('home.steps', 'hidden', { delay: 0 });
   };
   return (
-    <section className="stack shrink framed round-l surface card home-steps" aria-label={t('First steps')}>
+    <section
+      className="stack shrink framed round-l surface gap-3 pad-5 shade card home-steps"
+      aria-label={t('First steps')}
+    >
       <header className="row apart gap-0">
         <h2>{t('First steps')}</h2>
         <IconButton icon="x" label={t('Hide the first steps')} onClick={hide} />
@@ -32,11 +35,11 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
       <ol className="stack gap-3">
         {list.map(({ key, title, about, href }) => (
           <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
-            <a className="tall framed line gap-3 round-m" href={href}>
+            <a className="edges tall framed line gap-3 pad-3 round-m" href={href}>
               <span className="middle rigid circle home-step-mark">
                 {steps[key] && <Icon name="check" size={14} />}
               </span>
-              <span className="stack gap-half shrink home-step-text">
+              <span className="stack gap-half shrink packed home-step-text">
                 <b className="semi">
                   {title}
                   {steps[key] && <span className="sr-only"> ({t('done')})</span>}

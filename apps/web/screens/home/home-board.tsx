@@ -19,7 +19,7 @@ export function HomeBoard({ boards, shown }: HomeBoards) {
   };
   const head = (
     <select
-      className="mut round target-high no-border bare home-board-pick"
+      className="mut round target-high no-border bare hovers home-board-pick"
       aria-label={t('Board')}
       value={known.id}
       onChange={(event) => choose(Number(event.target.value))}

@@ -62,7 +62,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       )}
       {isAllShown && apps.length > 0 && (
         <section ref={allApps} id={allAppsId} className="stack gap-3 page-section" aria-labelledby="home-apps">
-          <h2 className="small dim" id="home-apps">
+          <h2 className="small dim spaced" id="home-apps">
             {t('All apps')}
           </h2>
           <AllApps />

@@ -15,17 +15,17 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
   const { apps } = useBootstrap();
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="recent-title">
-      <header className="row lined day-head">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="recent-title">
+      <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="recent-title">
           {t('Recent')}
         </h2>
       </header>
       {records.length === 0 && <p className="small mut pad-3-4">{t('Recently opened records appear here.')}</p>}
-      <ul className="side-list">
+      <ul className="pad-y-1 side-list">
         {records.map(({ model, id, href, name, kind, module, at }) => (
           <li key={`${model},${id}`}>
-            <a className="stack hovers side-line" href={href}>
+            <a className="stack hovers gap-2h level pad-x-4 side-line" href={href}>
               <NamedIcon name={iconOf(module)} size={18} className="dim" />
               <span className="cut cut-wide side-words">
                 <b className="semi">{name}</b> <span className="mut">{kind}</span>
@@ -55,8 +55,8 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
     saveSetting('home.seen', newest, { delay: 0 });
   };
   return (
-    <section className="shrink surface framed round-l day" aria-labelledby="followed-title">
-      <header className="row lined day-head">
+    <section className="shrink surface framed round-l shade day" aria-labelledby="followed-title">
+      <header className="row lined least-44 pad-s-4 pad-e-2 day-head">
         <h2 className="rigid normal" id="followed-title">
           {t('Followed')}
         </h2>
@@ -70,10 +70,10 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
       {changes.length === 0 && (
         <p className="small mut pad-3-4">{t('Changes to records that you own or commented on appear here.')}</p>
       )}
-      <ul className="side-list">
+      <ul className="pad-y-1 side-list">
         {changes.map((change) => (
           <li key={change.key} className={isNew(change) ? 'is-new' : ''}>
-            <a className="stack hovers side-line" href={change.href}>
+            <a className="stack hovers gap-2h level pad-x-4 side-line" href={change.href}>
               <Avatar name={change.by} size="s" />
               <span className="cut cut-wide side-words side-seen">
                 <Sentence change={change} />

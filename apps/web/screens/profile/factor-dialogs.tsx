@@ -241,7 +241,7 @@ function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; re
           'Each code signs you in once if you do not have the app. Store them where you can find them without it: they are not shown again.',
         )}
       </p>
-      <ul className="stack profile-codes">
+      <ul className="stack gap-4 rows-2 above-4 pairs">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -29,7 +29,7 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
       {factors.length === 0 && <p className="mut">{t('You sign in with your password alone.')}</p>}
       <ul className="profile-rows" hidden={factors.length === 0}>
         {factors.map((factor) => (
-          <li className="row gap-3 lined" key={factor.id}>
+          <li className="row gap-3 pad-y-2 lined last-bare" key={factor.id}>
             <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} className="dim" />
             <div className="grow">
               <p>

@@ -59,7 +59,7 @@ function KeyRow({ of: key, onChanged }: { readonly of: OwnKey; readonly onChange
       onDone: onChanged,
     });
   return (
-    <li className="row gap-3 lined">
+    <li className="row gap-3 pad-y-2 lined last-bare">
       <Icon name="key" className="dim" />
       <div className="grow">
         <p>
@@ -159,7 +159,7 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
     <>
       <ul className="profile-rows">
         {sessions.map((session) => (
-          <li className="row gap-3 lined" key={session.id}>
+          <li className="row gap-3 pad-y-2 lined last-bare" key={session.id}>
             <NamedIcon name={/Android|iPhone|iPad/.test(session.device) ? 'smartphone' : 'monitor'} className="dim" />
             <div className="grow">
               <p>

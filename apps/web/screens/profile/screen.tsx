@@ -88,15 +88,19 @@ function ThemeChoice() {
   return (
     <div className="stack gap-3 profile-themes" role="radiogroup" aria-label={t('Theme')}>
       {themes.map(([value, label]) => (
-        <label className="pad-2 pointer framed stack anchor small centred round-m" key={value}>
+        <label className="pad-2 pointer framed stack items-centre anchor small centred round-m" key={value}>
           <input
-            className="pin cover full tall pointer"
+            className="pin cover full tall pointer unseen"
             type="radio"
             name="theme"
             checked={theme === value}
             onChange={() => setTheme(value)}
           />
-          <span className="stack gap-1 full round-s outlined profile-look" data-look={value} aria-hidden="true">
+          <span
+            className="stack gap-1 full round-s outlined pad-1h canvas profile-look"
+            data-look={value}
+            aria-hidden="true"
+          >
             <i />
             <i />
           </span>

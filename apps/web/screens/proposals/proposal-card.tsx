@@ -25,8 +25,8 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   const { agent, task, reason, note, isFinal, at, action, on, answers, records, said, more, isCut } = proposal;
   const summary = summaryOf(proposal);
   return (
-    <li className="stack shrink framed round-l surface card proposal">
-      <header className="row wrap proposal-head">
+    <li className="stack shrink framed round-l surface gap-3 pad-5 shade card proposal">
+      <header className="row wrap gap-3 rows-2">
         {isMarked !== null && (
           <Checkbox label={t('Select {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
         )}
@@ -109,8 +109,8 @@ function titleOf({ operation, label }: ProposedRecord, action: string | null): s
 function RecordChange({ record }: { readonly record: ProposedRecord }) {
   const { href, name, fields, operation } = record;
   return (
-    <section className={`stack shrink proposal-record proposal-${operation}`}>
-      <h2 className="strong break">
+    <section className="stack shrink">
+      <h2 className={`normal strong break ${operation === 'unlink' ? 'bad' : ''}`}>
         {titleOf(record, null)} {name && (href ? <a href={href}>{name}</a> : <span>{name}</span>)}
       </h2>
       {fields.length > 0 && <Values label={titleOf(record, null)} fields={fields} isNew={operation === 'create'} />}
@@ -138,8 +138,8 @@ function Message({ message }: { readonly message: ProposedMessage }) {
     ...line('files', t('Files'), files.join(', ')),
   ];
   return (
-    <section className="stack shrink proposal-record">
-      <h2 className="strong break">{title}</h2>
+    <section className="stack shrink">
+      <h2 className="normal strong break">{title}</h2>
       <Values label={title} fields={fields} isNew />
     </section>
   );

@@ -123,7 +123,7 @@ function ChosenTools({ waiting, chosen, isBusy, onMark, onRefuse, onApprove }: C
   const isNone = chosen.length === 0;
   return (
     <>
-      <span className="row mut target proposals-all">
+      <span className="row mut target pad-e-2">
         <Checkbox
           label={t('Select all')}
           isChecked={chosen.length === waiting.length}
@@ -178,10 +178,10 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
 function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
   return (
     <section className="stack gap-3 page-section">
-      <h2 className="small dim">{t('Decided')}</h2>
+      <h2 className="small dim spaced">{t('Decided')}</h2>
       <ul className="surface framed round-l proposals-decided">
         {proposals.map((proposal) => (
-          <li className="baseline pad-2-3 stack gap-3 break" key={proposal.id}>
+          <li className="baseline pad-2-3 stack gap-3 break lined last-bare" key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
               {proposal.state === 'done' ? t('Approved') : t('Rejected')}
             </Badge>
@@ -224,7 +224,7 @@ function RefuseDialog({ count, isBusy, onClose, onRefuse }: RefuseDialogProps) {
         {(props) => (
           <textarea
             {...props}
-            className="input pad-y-2 proposals-why"
+            className="input pad-y-2 high-auto"
             rows={3}
             maxLength={1000}
             value={word}

@@ -53,7 +53,7 @@ function Example({ example, text }: { readonly example: ReferenceExample; readon
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <pre className="pad-3 small framed sunken round-m" ref={code} tabIndex={0} dir="ltr">
+      <pre className="scroll pad-3 small framed sunken round-m" ref={code} tabIndex={0} dir="ltr">
         {text}
       </pre>
     </section>

@@ -15,7 +15,7 @@ const operations: readonly (readonly [Operation, string])[] = [
 export function ModelPart({ model }: { readonly model: ReferenceModel }) {
   return (
     <>
-      <header className="line wrap baseline reference-head">
+      <header className="line wrap baseline gap-3 rows-1">
         <h2>{model.label}</h2>
         <code>{model.name}</code>
         <span className="mut">{model.app}</span>
@@ -35,8 +35,8 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
         <Rules rules={model.rules} />
       </Card>
       <Card title={t('Fields')}>
-        <div className="reference-scroll">
-          <table className="full">
+        <div className="scroll">
+          <table className="full fact-table">
             <thead>
               <tr>
                 <th className="small mut" scope="col">
@@ -77,16 +77,18 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
   return (
     <tr>
       <th scope="row">
-        <code>{name}</code>
-        <span className="mut">{label}</span>
+        <code className="block">{name}</code>
+        <span className="block mut">{label}</span>
       </th>
       <td>
-        <code>{type}</code>
+        <code className="block">{type}</code>
         {relation &&
           (relation.isOpen ? (
-            <a href={`/web/reference?${new URLSearchParams({ model: relation.model })}`}>{relation.label}</a>
+            <a className="block" href={`/web/reference?${new URLSearchParams({ model: relation.model })}`}>
+              {relation.label}
+            </a>
           ) : (
-            <span className="mut">{relation.label}</span>
+            <span className="block mut">{relation.label}</span>
           ))}
       </td>
       <td>
@@ -95,7 +97,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
         {!field.isStored && <Badge look="mute">{t('Computed')}</Badge>}
         {help && <span>{help}</span>}
         {choices.length > 0 && (
-          <span className="line wrap reference-choices">
+          <span className="line wrap gap-3 rows-0">
             {choices.map(([value, text]) => (
               <span key={value}>
                 <code>{value}</code> {text}
@@ -110,7 +112,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
 
 function ActionLine({ action }: { readonly action: ReferenceAction }) {
   return (
-    <li className="line wrap baseline pad-y-2 lined">
+    <li className="line wrap baseline gap-3 rows-1 pad-y-2 lined">
       <code>{action.name}</code>
       <span>{action.labels.join(', ')}</span>
       {action.isMove && <Badge look="info">{t('Changes the state')}</Badge>}

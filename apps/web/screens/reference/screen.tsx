@@ -38,7 +38,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
       className={`reference ${wanted === '' ? '' : 'reference-one'}`}
     >
       <div className="stack gap-5 at-start reference-parts">
-        <nav className="surface framed round-l stick reference-models" aria-label={t('Models')}>
+        <nav className="surface framed round-l stick scroll-y reference-models" aria-label={t('Models')}>
           {found.length > 0 ? (
             <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
               {found.map(({ name, label }) => (
@@ -53,7 +53,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </nav>
         <div className="stack gap-4 shrink">
           {wanted !== '' && (
-            <a className="target gap-1 reference-back" href="/web/reference">
+            <a className="target gap-1 hidden level fit reference-back" href="/web/reference">
               <Icon name="chevron-left" />
               {t('All models')}
             </a>
@@ -77,8 +77,8 @@ interface ModelLinkProps {
 
 function ModelLink({ name, label, isCurrent }: ModelLinkProps) {
   return (
-    <li>
-      <a className="pad-2-3 focus-in stack lined" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
+    <li className="lined last-bare">
+      <a className="pad-2-3 focus-in stack hovers" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
         <span>{label}</span>
         <code>{name}</code>
       </a>

@@ -17,12 +17,14 @@ export function GroupsCard({ model }: { readonly model: ModelRights }) {
     <Card title={t('Who may do what')} about={t('People may do what any of their groups may do.')}>
       {groups.length === 0 && <p className="mut">{t('No group has rights: nobody sees its records.')}</p>}
       {groups.length > 0 && (
-        <table className="rights-table full">
+        <table className="fact-table rights-table full">
           <thead>
             <tr>
-              <th scope="col">{t('Group')}</th>
+              <th className="small mut" scope="col">
+                {t('Group')}
+              </th>
               {operations.map(([operation, label]) => (
-                <th key={operation} scope="col">
+                <th className="small mut" key={operation} scope="col">
                   {t(label)}
                 </th>
               ))}
@@ -81,7 +83,7 @@ function GroupRow({ group: { id, name, rights, impliedBy }, isAdministrator }: G
           name
         )}
         {impliedBy.length > 0 && (
-          <span className="small mut rights-under">
+          <span className="small mut block regular">
             {t('Also members of: {groups}', { groups: impliedBy.join(', ') })}
           </span>
         )}
@@ -89,7 +91,7 @@ function GroupRow({ group: { id, name, rights, impliedBy }, isAdministrator }: G
       {operations.map(([operation, label]) => (
         <td key={operation} data-label={t(label)}>
           <May isOn={rights[operation].length > 0} />
-          <span className="small mut">{sourcesWords(rights[operation])}</span>
+          <span className="block small mut">{sourcesWords(rights[operation])}</span>
         </td>
       ))}
     </tr>
@@ -109,7 +111,7 @@ function sourcesWords(sources: readonly RightSource[]): string {
 /** Yes or no, as a mark and in words. */
 export function May({ isOn }: { readonly isOn: boolean }) {
   return (
-    <span className={`inline-row gap-1 ${isOn ? 'rights-yes' : 'rights-no'}`}>
+    <span className={`inline-row gap-1 ${isOn ? 'ok' : 'mut'}`}>
       <Icon name={isOn ? 'check' : 'x'} />
       <span className="sr-only">{isOn ? t('yes') : t('no')}</span>
     </span>

@@ -19,7 +19,7 @@ export function LimitCards({ model, person }: LimitCardsProps) {
       <RulesCard {...{ model, person }} />
       {fields.length > 0 && (
         <Card title={t('Fields that only some groups see')}>
-          <dl className="rights-facts">
+          <dl className="stack rights-facts">
             {fields.map(({ label, groups }) => (
               <Fact key={label} name={label} value={groups.join(', ')} />
             ))}
@@ -28,7 +28,7 @@ export function LimitCards({ model, person }: LimitCardsProps) {
       )}
       {moves.length > 0 && (
         <Card title={t('Moves and actions that only some groups do')}>
-          <dl className="rights-facts">
+          <dl className="stack rights-facts">
             {moves.map(({ label, from, groups }) => (
               <Fact
                 key={`${label} ${from.join()}`}
@@ -46,7 +46,7 @@ export function LimitCards({ model, person }: LimitCardsProps) {
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="mut">{name}</dt>
       <dd>{value || t('Nobody')}</dd>
     </div>
   );
@@ -107,7 +107,7 @@ function RuleLine({ rule, words, binds }: RuleLineProps) {
   const { name, groups, app, isOff, operations: bound } = rule;
   const may = operations.filter(([operation]) => bound.includes(operation)).map(([, label]) => t(label));
   return (
-    <li className="stack gap-half rights-rule">
+    <li className="stack gap-half break">
       <span className="row wrap gap-2">
         <span className="strong">{name}</span>
         {isOff && <Badge look="warn">{t('Off')}</Badge>}

@@ -25,10 +25,10 @@ export function PersonCard({ person, onForget }: PersonCardProps) {
         <>
           {person.record && <RecordPart {...{ person, record: person.record, onForget }} />}
           {person.record && <h3>{t('By their groups')}</h3>}
-          <dl className="rights-facts">
+          <dl className="stack rights-facts">
             {operations.map(([operation, label]) => (
               <div key={operation}>
-                <dt>{t(label)}</dt>
+                <dt className="mut">{t(label)}</dt>
                 <dd className="line gap-2">
                   <May isOn={person.rights[operation].length > 0} />
                   <span className="shrink">
@@ -92,7 +92,7 @@ interface NamesProps {
 function Names({ name, of, otherwise }: NamesProps) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="mut">{name}</dt>
       <dd>{of.length > 0 ? [...new Set(of)].join(', ') : otherwise}</dd>
     </div>
   );
@@ -107,17 +107,17 @@ interface RecordPartProps {
 /** Per right, whether the person has it on one record, and what prevents it. */
 function RecordPart({ person, record, onForget }: RecordPartProps) {
   return (
-    <section className="stack gap-2 rights-record">
+    <section className="stack gap-2 lined rights-record">
       <h3 className="row wrap gap-2">
         {t('This record')}
         <Chip removeLabel={t('Stop asking about {name}', { name: record.name })} onRemove={onForget}>
           <bdi>{record.name}</bdi>
         </Chip>
       </h3>
-      <dl className="rights-facts">
+      <dl className="stack rights-facts">
         {record.rights.map(({ operation, may, reasons }) => (
           <div key={operation}>
-            <dt>{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>
+            <dt className="mut">{t(operations.find(([each]) => each === operation)?.[1] ?? operation)}</dt>
             <dd className="line gap-2">
               <May isOn={may} />
               <span className="shrink">{may ? t('{name} may', { name: person.name }) : reasons.join(' ')}</span>

@@ -114,7 +114,7 @@ interface ChoosersProps {
 function Choosers({ data: { models, person }, asked, go }: ChoosersProps) {
   const options = models.map(({ name, label }) => [name, `${label} (${name})`] as const);
   return (
-    <div className="rights-choosers">
+    <div className="stack gap-4 boxed rights-choosers">
       <Select
         label={t('Model')}
         value={asked.model}

@@ -38,7 +38,10 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
       {shownTiles.length > 0 && (
         <ul className="stack gap-4 page-grid">
           {shownTiles.map((tile) => (
-            <li key={tile.key} className="stack anchor surface tall framed round-l tile settings-tile">
+            <li
+              key={tile.key}
+              className="stack anchor surface tall framed round-l shade gap-1 packed pad-4 tile settings-tile"
+            >
               <Tile tile={tile} />
             </li>
           ))}
@@ -63,15 +66,15 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
 function Tile({ tile }: { readonly tile: OverviewTile }) {
   return (
     <>
-      <span className="middle accent tinted settings-mark">
+      <span className="middle accent tinted square-36 settings-mark">
         <NamedIcon name={tile.icon} size={20} />
       </span>
-      <a className="large strong round-3 tile-name" href={tile.href}>
+      <a className="large strong round-3 cover-link tight tile-name" href={tile.href}>
         {tile.name}
       </a>
       <span className="mut">{tile.about}</span>
       {tile.state && (
-        <span className="shrink settings-state">
+        <span className="shrink above-1 settings-state">
           <Badge look={tile.state.look}>{tile.state.text}</Badge>
         </span>
       )}
@@ -88,16 +91,21 @@ function SectionCard({
 }) {
   const id = `settings-${section.id}`;
   return (
-    <section className="stack shrink framed round-l surface card settings-card" aria-labelledby={id}>
-      <h2 id={id}>{section.name}</h2>
+    <section
+      className="stack shrink framed round-l surface pad-5 shade card below-4 settings-card"
+      aria-labelledby={id}
+    >
+      <h2 className="pad-x-3" id={id}>
+        {section.name}
+      </h2>
       <ul>
         {section.items.map((item) => (
           <li key={item.id}>
-            <a className="hovers row gap-3 round-m" href={item.href} title={about[item.id]}>
+            <a className="hovers row gap-3 pad-y-1 pad-x-3 round-m" href={item.href} title={about[item.id]}>
               <NamedIcon name={item.icon} className="dim" />
-              <span>
+              <span className="grow stack gap-0 medium">
                 {item.name}
-                {about[item.id] && <span className="cut cut-wide mut">{about[item.id]}</span>}
+                {about[item.id] && <span className="cut cut-wide regular small mut">{about[item.id]}</span>}
               </span>
               <Icon name="chevron-right" className="dim" />
             </a>

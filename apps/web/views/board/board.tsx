@@ -72,7 +72,7 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
         )}
       </header>
       {tiles.length === 0 ? (
-        <p className="mut centred round-l pad-5 board-empty">
+        <p className="mut centred round-l pad-5 dashed">
           {t('No tiles yet. Open a list, a graph or a calendar and choose “Add to a board” in its … menu.')}
         </p>
       ) : isArranging ? (

@@ -42,7 +42,7 @@ export function CalendarTile(props: TileProps) {
         <thead>
           <tr>
             {weekdayNames('long').map((name) => (
-              <th className="tiny mut medium" key={name} scope="col" abbr={name}>
+              <th className="tiny mut medium centred" key={name} scope="col" abbr={name}>
                 {[...name][0]}
               </th>
             ))}
@@ -66,9 +66,9 @@ export function CalendarTile(props: TileProps) {
         </tbody>
       </table>
       {next.length > 0 ? (
-        <ul className="share topped scroll-y tile-agenda fill">
+        <ul className="share topped scroll-y above-2 pad-t-2 tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
-            <li className="line apart gap-2" key={entry.id}>
+            <li className="line apart gap-2 least-24 pad-s-2 below-1" key={entry.id}>
               <b className="cut medium">{entry.title}</b>
               <span className="mut nowrap">{whenText(entry, now)}</span>
             </li>
@@ -91,7 +91,12 @@ interface DayProps {
 function Day({ day, href, isToday, count }: DayProps) {
   const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
   return (
-    <a className="anchor small digits" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
+    <a
+      className="anchor small digits hovers"
+      href={href}
+      aria-label={label}
+      aria-current={isToday ? 'date' : undefined}
+    >
       {formatInteger(Number(day.slice(8)))}
       <i className="pin accent" aria-hidden="true">
         {'•'.repeat(Math.min(3, count))}

@@ -35,7 +35,7 @@ function Line({ points }: { readonly points: readonly Point[] }) {
   const hasBefore = points.some(({ before }) => before !== null);
   return (
     <svg
-      className="fill full tile-line"
+      className="fill full above-2 spill stroked tile-line"
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       aria-hidden="true"

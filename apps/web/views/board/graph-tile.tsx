@@ -87,12 +87,12 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   const converted = code && convertedText(analysis, graph.currency);
   if (isSplitByState(arch, choice)) {
     return (
-      <p className="line wrap tile-whole">
+      <p className="line wrap gap-2 rows-0 tile-whole">
         {converted && <span className="small mut">{converted}</span>}
         {data.series.map(({ key, label, total }) => (
           <button
             key={key}
-            className="digits nowrap start"
+            className="digits nowrap start accents"
             type="button"
             title={t('Open the records')}
             disabled={!total}
@@ -109,9 +109,9 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   // The total includes future days; the comparison does not.
   const soFar = before && now && now.value !== value ? time.soFar : null;
   return (
-    <p className="line wrap baseline tile-whole">
+    <p className="line wrap baseline gap-2 rows-0 tile-whole">
       <button
-        className="strong digits nowrap start"
+        className="strong digits nowrap start accents"
         type="button"
         title={t('Open the records')}
         onClick={() => openRecords(analysis, domain)}
@@ -122,7 +122,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
       {converted && <span className="small mut">{converted}</span>}
       {soFar && now && (
         <button
-          className="small digits nowrap start"
+          className="small digits nowrap start accents"
           type="button"
           title={t('Open the records')}
           onClick={() => openRecords(analysis, now.domain)}
@@ -160,13 +160,13 @@ function Bars({ analysis, graph }: DrawnProps) {
   const soFar = points.some(({ now, total }) => now !== null && now?.value !== total?.value) ? time.soFar : null;
   return (
     <>
-      <div className="tile-bars-room line fill">
-        <ul className={`scroll-y tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
+      <div className="container line fill">
+        <ul className={`scroll-y stack gap-0 tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
           {points.map(({ key, label, total, now, earlier }, at) => (
             <li key={key}>
               <button
                 type="button"
-                className="start round-s"
+                className="start round-s hovers"
                 disabled={!total}
                 title={t('Open the records')}
                 onClick={() => total && openRecords(analysis, total.domain)}

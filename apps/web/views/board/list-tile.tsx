@@ -43,7 +43,7 @@ export function ListTile(props: TileProps) {
     <>
       <ul className="scroll-y tile-list fill">
         {records.slice(0, most).map((record) => (
-          <li className="stack gap-3" key={record.id}>
+          <li className="stack level gap-3 lined last-bare hovers" key={record.id}>
             {shown.map(({ name, field, node, isEnd }, at) => {
               const given = { field, node, record, model, place: 'list' } as const;
               return at > 0 ? (

@@ -47,7 +47,7 @@ function PlacedRecords(props: TileProps) {
   };
   return (
     <MapProvider value={scope}>
-      <div className="fill anchor clip round-m tile-map" ref={surface} dir="ltr">
+      <div className="fill anchor clip round-m above-2 tile-map" ref={surface} dir="ltr">
         {size.width > 0 && (
           <>
             <Ground />
@@ -60,7 +60,7 @@ function PlacedRecords(props: TileProps) {
             <IconButton icon="target" label={t('Show all')} onClick={() => look(null)} />
           </div>
         )}
-        <p className="tiny pin round-3 pass map-credit">{creditOf(map)}</p>
+        <p className="tiny pin round-3 pass pad-x-1 map-credit">{creditOf(map)}</p>
       </div>
       <p className="row apart small mut digits tile-map-foot">
         {drawn < workspace.listTotal
@@ -68,7 +68,7 @@ function PlacedRecords(props: TileProps) {
           : t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
         {map.unplaced > 0 && (
           <button
-            className="least-24"
+            className="least-24 accents underlines"
             type="button"
             title={t('Open the records')}
             onClick={() => openRecords(given, map.domains.unplaced)}

@@ -35,7 +35,12 @@ export function PivotTile(props: TileProps) {
     if (text === '' || !figure) return null;
     const domain = drawnDomain(figure, analysis, measure);
     return (
-      <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
+      <button
+        className="accents"
+        type="button"
+        title={t('Open the records')}
+        onClick={() => openRecords(analysis, domain)}
+      >
         {text}
         {before && (
           <>

@@ -7,7 +7,7 @@ export function NothingHere() {
 /** Replaces a tile whose data failed to load; the other tiles are not affected. */
 export function TileFailure({ message, onRetry }: { readonly message: string; readonly onRetry: (() => void) | null }) {
   return (
-    <div className="row scroll mut centred share centre tile-failure" role="alert">
+    <div className="row scroll mut centred share centre column" role="alert">
       <Icon name="triangle-alert" size={16} />
       <p>{message}</p>
       {onRetry && (

@@ -40,8 +40,14 @@ export const TileFrame = memo(function TileFrame({ tile, className = '', tools }
       data-drag-item={String(tile.id)}
     >
       <header className="row apart least-24 tile-head">
-        <h2 className={tools && name ? 'sr-only' : undefined}>
-          {query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}
+        <h2 className={tools && name ? 'sr-only' : 'shrink cut normal medium mut'}>
+          {query && !tools ? (
+            <a className="accents underlines" href={`/web?${query}`}>
+              {title}
+            </a>
+          ) : (
+            title
+          )}
         </h2>
         {tools}
       </header>

@@ -38,7 +38,7 @@ export function Agenda({ period, onDate }: AgendaProps) {
     <div className="column fill calendar-agenda">
       <WeekStrip date={period.date} onDate={onDate} />
       <div className="fill scroll calendar-agenda-days">
-        {days.length === 0 && <p className="dim centred calendar-none">{t('Nothing planned in these weeks.')}</p>}
+        {days.length === 0 && <p className="dim centred pad-6">{t('Nothing planned in these weeks.')}</p>}
         {days.map((day) => (
           <AgendaDay key={day} day={day} entries={byDay.get(day) ?? []} />
         ))}
@@ -55,21 +55,30 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
   const shades = (day: string) =>
     scope.planning.shown.filter((entry) => daysOf(entry, day, addDays(day, 1)).length > 0).slice(0, 4);
   return (
-    <nav className="calendar-strip" aria-label={t('Week')} {...swipe((by) => onDate(addDays(date, by * 7)))}>
+    <nav
+      className="hidden seven lined rigid pad-2 pad-t-1 calendar-strip"
+      aria-label={t('Week')}
+      {...swipe((by) => onDate(addDays(date, by * 7)))}
+    >
       {days.map((day) => (
         <button
           key={day}
           type="button"
+          className="stack gap-half items-centre round-m"
           aria-current={day === dayOf(scope.now) ? 'date' : undefined}
           aria-pressed={day === date}
           onClick={() => onDate(day)}
         >
           <span className="sr-only">{dayText(day, 'long')}</span>
-          <span aria-hidden="true">{dayText(day, 'weekday')}</span>
-          <b aria-hidden="true">{dayText(day, 'day')}</b>
+          <span className="tiny mut" aria-hidden="true">
+            {dayText(day, 'weekday')}
+          </span>
+          <b className="middle circle square-36 large medium digits" aria-hidden="true">
+            {dayText(day, 'day')}
+          </b>
           <span className="line gap-half centre calendar-dots">
             {shades(day).map((entry) => (
-              <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
+              <i className="circle bg-own" key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
             ))}
           </span>
         </button>
@@ -148,7 +157,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
       title={spanText(entry)}
       onClick={open}
     >
-      <span className="column rigid small mut digits nowrap centre calendar-row-time">
+      <span className="column rigid small mut digits nowrap centre at-end calendar-row-time">
         {isWhole ? (
           t('All day')
         ) : (
@@ -158,7 +167,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
           </>
         )}
       </span>
-      <span className="rigid calendar-row-mark" />
+      <span className="rigid bg-own calendar-row-mark" />
       <span className="column shrink centre calendar-row-text">
         <b className="cut semi">{entry.title}</b>
         <span className="cut small mut">{entryLines(workspace, entry).join(' · ')}</span>

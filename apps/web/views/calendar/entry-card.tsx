@@ -43,7 +43,7 @@ export function EntryCard({ card, onClose }: { readonly card: OpenCard; readonly
   };
   const buttons = calendar.buttons.filter(({ invisible }) => !invisible || !holds(invisible, record, arch.fields));
   return (
-    <Popover anchor={anchor} onClose={onClose} className="calendar-card">
+    <Popover anchor={anchor} onClose={onClose} className="pad-4 calendar-card">
       <section aria-label={entry.title} className="stack gap-2">
         <header className="row gap-2">
           <h2 className="share" dir="auto">

@@ -81,10 +81,12 @@ interface EntryWordsProps extends Pick<EntryLinkProps, 'entry' | 'look' | 'isFir
 function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWordsProps) {
   return (
     <span className="row grow gap-1 calendar-words" aria-hidden="true">
-      {look === 'line' && <span className="rigid circle calendar-dot" />}
+      {look === 'line' && <span className="rigid circle square-8 bg-own" />}
       {look === 'line' && <span className="tiny digits nowrap calendar-time">{shortTime(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
-      <b dir="auto">{entry.title}</b>
+      <b className="cut" dir="auto">
+        {entry.title}
+      </b>
       {look === 'block' && (
         <span className="tiny digits nowrap calendar-time">
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}

@@ -55,10 +55,10 @@ export function Month({ period, cursor, onCursor }: MonthProps) {
   };
   return (
     <div className="column fill calendar-month" role="grid" aria-label={period.title} ref={grid} onKeyDown={keyed}>
-      <div className="rigid lined calendar-month-head" role="row" tabIndex={-1}>
+      <div className="rigid lined stack gap-0 seven calendar-month-head" role="row" tabIndex={-1}>
         {weekdayNames().map((name, index) => (
           <span
-            className="small dim medium"
+            className="small dim medium pad-y-1h pad-x-2h"
             key={name}
             role="columnheader"
             tabIndex={-1}
@@ -88,7 +88,7 @@ function Week({ days, period, entries, lanes, cursor }: WeekProps) {
   const bars = packRow(entries, days);
   const made = held?.grip.part === 'new' ? held.place : draft;
   return (
-    <div className="lined share calendar-month-week" role="row" tabIndex={-1}>
+    <div className="lined share stack gap-0 seven calendar-month-week" role="row" tabIndex={-1}>
       {days.map((day, index) => {
         const here = bars.filter(({ first, length }) => index >= first && index < first + length);
         const shown = here.filter((bar) => bar.lane < roomOf(bar, bars, lanes));
@@ -143,7 +143,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     <div
       ref={cell}
       role="gridcell"
-      className={`anchor focus-in calendar-cell ${state}`}
+      className={`anchor focus-in ruled-start calendar-cell ${state}`}
       data-days={day}
       data-cursor=""
       tabIndex={isCursor ? 0 : -1}
@@ -151,7 +151,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     >
       <button
         type="button"
-        className="semi digits centred high-24 calendar-number"
+        className="semi digits centred high-24 hovers calendar-number"
         tabIndex={-1}
         onClick={() => scope.openDay(day)}
       >
@@ -162,9 +162,9 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
       {isPhone ? (
         <span className="line gap-half centre calendar-dots" aria-hidden="true">
           {bars.slice(0, 4).map(({ entry }) => (
-            <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
+            <i className="circle bg-own" key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
           ))}
-          {scope.notLoaded(day) > 0 && <i />}
+          {scope.notLoaded(day) > 0 && <i className="circle bg-own" />}
         </span>
       ) : (
         <>
@@ -204,7 +204,7 @@ function More({ day, count, bars, top }: MoreProps) {
       <button
         ref={button}
         type="button"
-        className="small mut round-s high-24 calendar-more"
+        className="small mut round-s high-24 pad-x-1h hovers inks calendar-more"
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

@@ -48,11 +48,11 @@ export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
   }, [isOpen, input]);
   if (!isOpen) return null;
   return (
-    <Popover anchor={anchor} onClose={onClose} className="pad-3 calendar-quick">
+    <Popover anchor={anchor} onClose={onClose} className="pad-3 wide-280">
       <form aria-label={newName(arch)} onSubmit={quick.onSubmit}>
-        <p className="semi digits calendar-quick-when">{spanText(span)}</p>
+        <p className="semi digits below-2">{spanText(span)}</p>
         <QuickNameInput name={quick} label={field?.label ?? t('Name')} />
-        <div className="line gap-2 calendar-quick-foot">
+        <div className="line gap-2 above-3">
           <Button kind="primary" type="submit" disabled={quick.isSaving}>
             {t('Add')}
           </Button>

@@ -43,10 +43,10 @@ export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly on
   );
   return (
     <Dialog title={t('Move {name}', { name: entry.title })} width={420} onClose={onClose} footer={footer}>
-      <fieldset className="calendar-scope">
-        <legend>{spanText(span)}</legend>
+      <fieldset className="stack gap-0">
+        <legend className="mut below-2">{spanText(span)}</legend>
         {field?.selection?.map(([value, label]) => (
-          <label key={value}>
+          <label className="row target" key={value}>
             <input
               type="radio"
               name="scope"

@@ -38,7 +38,7 @@ export function Side({ period, onDate }: { readonly period: Period; readonly onD
       <Legend field={colour} name="hide_color" period={period} hasChoice />
       {people && people.name !== colour?.name && <Legend field={people} name="hide_people" period={period} />}
       <NextToday />
-      <p className="tiny dim calendar-zone">{t('Times in {zone}', { zone: timeZone() })}</p>
+      <p className="tiny dim above-4">{t('Times in {zone}', { zone: timeZone() })}</p>
     </>
   );
 }
@@ -64,8 +64,8 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   const tick = ({ key }: Shade) => keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
   if (rows.length === 0 && !hasChoice) return null;
   return (
-    <fieldset className="shrink anchor calendar-legend">
-      <legend>{field?.label ?? t('Colour')}</legend>
+    <fieldset className="shrink anchor above-4 calendar-legend">
+      <legend className="small strong mut below-1">{field?.label ?? t('Colour')}</legend>
       {hasChoice && <ColourChoice />}
       {rows.map((row) => (
         <label
@@ -74,8 +74,8 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
           style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}
         >
           <input type="checkbox" className="box" checked={!hidden.has(row.key)} onChange={() => tick(row)} />
-          <span>{row.label}</span>
-          <em className="small dim digits">{amounts.get(row.key)}</em>
+          <span className="grow cut">{row.label}</span>
+          <span className="small dim digits">{amounts.get(row.key)}</span>
         </label>
       ))}
       {hidden.size > 0 && (
@@ -120,7 +120,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="small dim round-s pin least-24 calendar-by"
+          className="small dim round-s pin least-24 pad-x-1 hovers inks at-back calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();
@@ -145,14 +145,14 @@ function NextToday() {
     .slice(0, shownNext);
   if (next.length === 0) return null;
   return (
-    <section className="calendar-next">
-      <h3>{t('Up next today')}</h3>
+    <section className="above-4 calendar-next">
+      <h3 className="small strong mut below-1">{t('Up next today')}</h3>
       <ul className="stack">
         {next.map((entry) => (
-          <li key={entry.id}>
+          <li className="stack gap-2 rows-0 calendar-next-entry" key={entry.id}>
             <span className="dim digits nowrap">{timeText(entry.start)}</span>
             <b className="semi">{entry.title}</b>
-            <em className="small dim">{entryLines(workspace, entry).join(' · ')}</em>
+            <span className="small dim calendar-next-lines">{entryLines(workspace, entry).join(' · ')}</span>
           </li>
         ))}
       </ul>

@@ -81,7 +81,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
   const { now, notLoaded, openDay } = useCalendar();
   return (
     <div className="lined calendar-heads">
-      <span className="tiny dim pad-0-2 calendar-gutter-head">
+      <span className="tiny dim pad-x-2 self-centre calendar-gutter-head">
         {t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}
       </span>
       {days.map((day) => {
@@ -90,23 +90,23 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
           <button
             key={day}
             type="button"
-            className="row mut nowrap hovers focus-in clip calendar-head"
+            className="row mut nowrap hovers focus-in clip pad-x-2h calendar-head"
             aria-current={day === dayOf(now) ? 'date' : undefined}
             onClick={() => openDay(day)}
           >
             <span className="sr-only">{dayText(day, 'long')}</span>
-            <b className="ink strong digits" aria-hidden="true">
+            <b className="ink strong digits tight" aria-hidden="true">
               {dayText(day, 'day')}
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
             {notLoaded(day) > 0 && (
-              <span className="tiny round-m warn warned calendar-odd-mark">
+              <span className="tiny round-m warn warned pad-x-1h calendar-odd-mark">
                 {tn('+{n} more', '+{n} more', notLoaded(day))}
               </span>
             )}
             {odd && (
               <span
-                className="push tiny round-m warn warned calendar-odd-mark"
+                className="push tiny round-m warn warned pad-x-1h calendar-odd-mark"
                 title={t('The clocks change on this day.')}
               >
                 {t('{n} h', { n: formatInteger(odd.hours) })}
@@ -127,7 +127,7 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
   const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
   return (
     <div className="scroll calendar-long" role="group" aria-label={t('All day')}>
-      <span className="tiny dim pad-0-2 calendar-gutter-head">{t('All day')}</span>
+      <span className="tiny dim pad-x-2 self-centre stick at-top calendar-gutter-head">{t('All day')}</span>
       {days.map((day, index) => (
         <div
           key={day}
@@ -193,7 +193,7 @@ function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
         />
       )}
       {isHere(now) && (
-        <div className="pin across pass calendar-now" style={{ top: minutesOf((now - start) / minuteMs) }} />
+        <div className="pin across pass bg-bad calendar-now" style={{ top: minutesOf((now - start) / minuteMs) }} />
       )}
       {canCreate && isHere(cursor) && (
         <Cursor cursor={cursor} onCursor={onCursor} style={place(cursor, cursor + hourMs / 2)} />
@@ -269,7 +269,7 @@ function NowLabel({ days }: { readonly days: readonly string[] }) {
   if (!days.includes(day)) return null;
   return (
     <span
-      className="round-4 tiny digits nowrap calendar-now-label"
+      className="round-4 tiny digits nowrap pad-x-1 bg-bad strong calendar-now-label"
       style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}
     >
       {timeText(now)}

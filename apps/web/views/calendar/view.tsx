@@ -103,7 +103,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
           {(period.mode === 'week' || period.mode === 'day') && <TimeGrid {...shared} />}
           {period.mode === 'agenda' && <Agenda period={period} onDate={go.toDate} />}
         </div>
-        <aside className="rigid scroll pad-2-4 calendar-side" aria-label={t('Calendar')}>
+        <aside className="rigid scroll pad-2-4 ruled-start calendar-side" aria-label={t('Calendar')}>
           <Side period={period} onDate={go.toDate} />
         </aside>
       </div>
@@ -170,7 +170,9 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
         summary={
           <>
             {count !== null && (
-              <span className="dim digits nowrap calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
+              <span className="dim digits nowrap wide-only calendar-count">
+                {tn('{n} entry', '{n} entries', count)}
+              </span>
             )}
             <ScaleSwitch
               scales={modes.map((mode) => ({ ...mode, label: t(mode.label) }))}
@@ -179,7 +181,7 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
             />
             <IconButton
               ref={button}
-              className="calendar-filter"
+              className="hidden calendar-filter"
               icon="users"
               label={t('Colours and people')}
               aria-expanded={isOpen}
@@ -221,7 +223,7 @@ interface PhoneFootProps extends CalendarBarProps {
 function PhoneFoot({ workspace, search, period, go, canCreate }: PhoneFootProps) {
   const shown = modes.filter(({ value }) => value !== 'week');
   return (
-    <div className="period-foot">
+    <div className="hidden period-foot">
       <Button onClick={go.today}>{t('Today')}</Button>
       <ScaleSwitch
         scales={shown.map((mode) => ({ ...mode, label: t(mode.label) }))}

@@ -62,7 +62,12 @@ export function CohortGrid(props: GridProps) {
   return (
     <div className="fill anchor scroll cohort">
       <Legend />
-      <table ref={grid} role="grid" aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}>
+      <table
+        className="digits"
+        ref={grid}
+        role="grid"
+        aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}
+      >
         <Head {...props} activeAge={active.age} />
         <tbody onKeyDown={onKeyDown}>
           {lines.map((line, at) => (
@@ -97,15 +102,17 @@ function Head({ analysis, table, choice, activeAge }: GridProps & { readonly act
   return (
     <thead>
       <tr>
-        <th scope="col">{start}</th>
-        <th scope="col" className="num">
+        <th scope="col" className="stick at-top surface small medium mut nowrap">
+          {start}
+        </th>
+        <th scope="col" className="stick at-top surface small medium mut nowrap num">
           {choice.measure.label}
         </th>
         {[...Array(table.ages + 1).keys()].map((age) => (
           <th
             key={age}
             scope="col"
-            className={activeAge === age ? 'is-active' : ''}
+            className={`stick at-top surface small medium mut nowrap centred ${activeAge === age ? 'is-active' : ''}`}
             aria-label={ageWords(choice.interval, age)}
           >
             {age === 0 ? firstWords(choice.interval) : `+${age}`}
@@ -140,7 +147,11 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
     <tr className={isAll ? 'cohort-all' : ''}>
       <th scope="row">{isAll ? t('All') : formatBucket(line.start ?? '')}</th>
       <td className="num" role="gridcell" tabIndex={-1}>
-        <button type="button" className="least-24 figures-open" onClick={() => openRecords(analysis, line.domain)}>
+        <button
+          type="button"
+          className="least-24 accents underlines"
+          onClick={() => openRecords(analysis, line.domain)}
+        >
           {formatFigure(arch, choice.measure, line.whole, code)}
         </button>
       </td>
@@ -200,7 +211,7 @@ function shortFigure({ workspace }: Analysis, { measure }: CohortChoice, value: 
 
 function Legend() {
   return (
-    <div className="row end small mut stick cohort-legend" aria-hidden="true">
+    <div className="row end small mut stick at-front cohort-legend" aria-hidden="true">
       {formatShare(0)}
       <span className="round-4" />
       {formatShare(1)}
@@ -227,10 +238,10 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
   const words = { part: figure(cell.value), whole: figure(cell.whole) };
   const others = cell.began - cell.count;
   return (
-    <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
-      <div className="small mut pad-2-3 lined cohort-menu-head">
+    <Popover anchor={anchor} onClose={onDone} className="least-wide-260">
+      <div className="small mut pad-2-3 lined below-1 cohort-menu-head">
         <span className="strong">{title}</span>
-        <p className="normal">
+        <p className="normal above-1">
           {cell.share !== null && <b className="strong ink">{formatShare(cell.share)}</b>}{' '}
           {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} remaining', words)}
         </p>

@@ -94,7 +94,7 @@ function CohortBody({ analysis, table, choice, currency }: BodyProps) {
   }
   const field = analysis.workspace.arch.fields.find(({ name }) => name === choice.start);
   return (
-    <p className="mut centred cohort-none">
+    <p className="mut centred pad-6">
       {t('No records have a date in “{field}”.', { field: field?.label ?? choice.start })}
     </p>
   );

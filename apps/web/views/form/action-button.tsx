@@ -31,7 +31,7 @@ export function ActionButton({ button, isStat = false, isPlain = false, ...after
   return isStat ? (
     <button
       type="button"
-      className="start round-m framed form-stat"
+      className="start round-m framed edges hovers form-stat"
       aria-disabled={isRunning}
       onClick={() => press(button)}
     >

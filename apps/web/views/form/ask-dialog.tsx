@@ -117,7 +117,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
         }
       >
         {button.mails && <NoMail />}
-        {button.confirm && <p className="ask-warning">{button.confirm}</p>}
+        {button.confirm && <p className="below-4">{button.confirm}</p>}
         <Notices />
         {button.asks && <FormSheet />}
       </Dialog>

@@ -95,7 +95,7 @@ export function BesideList({ panel, onClose }: BesideListProps) {
       onClose={onClose}
       actions={<WholeScreen href={toHref({ ...search, viewType: start.viewType })} />}
     >
-      <div ref={body} role="presentation" className="column grow beside" onClick={closeForLink}>
+      <div ref={body} role="presentation" className="column grow least-0 beside" onClick={closeForLink}>
         <GoProvider value={go}>
           {workspace ? (
             <Component workspace={workspace} search={search} isLoading={isLoading} isPartial={isPartial} />

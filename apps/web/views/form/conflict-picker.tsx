@@ -81,15 +81,15 @@ function Choice({ field, conflict, isMine, onChoose }: ChoiceProps) {
     return valueText({ field, node: field, model: workspace.model, record: whole, place: 'list' }) || t('empty');
   };
   return (
-    <fieldset className="round-m framed pad-2-3 below-3 conflict">
-      <legend className="strong">{field.label}</legend>
+    <fieldset className="round-m framed pad-2-3 below-3">
+      <legend className="strong pad-x-1">{field.label}</legend>
       <p className="dim">{t('Before: {value}', { value: text(stored, conflict.base) })}</p>
-      <label className="stack break target conflict-side">
+      <label className="stack break target level conflict-side">
         <input type="radio" name={`conflict-${field.name}`} checked={isMine} onChange={() => onChoose(true)} />
         <span>{t('Mine')}</span>
         <b className="semi">{text(mineRecord, mineRecord[field.name])}</b>
       </label>
-      <label className="stack break target conflict-side">
+      <label className="stack break target level conflict-side">
         <input type="radio" name={`conflict-${field.name}`} checked={!isMine} onChange={() => onChoose(false)} />
         <span>{t('Theirs')}</span>
         <b className="semi">{text(theirs ?? {}, theirs ? theirs[field.name] : conflict.theirs)}</b>

@@ -62,15 +62,15 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
   const control = <FieldControl {...{ id, node, field, widget, label, isReadonly, isRequired }} />;
   if (isBare)
     return (
-      <div className={`form-bare ${isWide(field, widget, node) ? 'form-wide' : ''}`} data-name={node.name}>
+      <div className={`form-bare ${isWide(field, widget, node) ? 'whole-row form-wide' : ''}`} data-name={node.name}>
         {control}
       </div>
     );
   const help = node.help ?? field.help;
-  const look = isWide(field, widget, node) ? 'form-wide' : '';
+  const look = isWide(field, widget, node) ? 'whole-row form-wide' : '';
   return (
     <div
-      className={`at-start form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
+      className={`at-start stack gap-0 form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
       data-span={node.colspan}
       data-name={node.name}
     >
@@ -122,7 +122,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       {isGrid(field, widget, node) ? (
         <Grid id={id} node={node} field={field} label={label} isReadonly={isReadonly} isInvalid={!!messages} />
       ) : isReadonly || !Edit ? (
-        <div id={id} className="break form-value">
+        <div id={id} className="break pad-y-1h pad-x-2 form-value">
           {isEmpty(value) && node.placeholder ? <span className="dim">{node.placeholder}</span> : <Read {...common} />}
         </div>
       ) : (
@@ -144,7 +144,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       )}
       {was && <span className="pin form-dot" role="img" aria-label={was} title={was} />}
       {messages && (
-        <p id={problemId} className="small bad form-problem" role="alert">
+        <p id={problemId} className="small bad pad-t-half pad-x-2 pad-b-1 form-problem" role="alert">
           {messages.map((message) => t(message)).join(' ')}
         </p>
       )}

@@ -103,7 +103,7 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const isIdle = !isChanged && !isNew;
   if (isIdle && isPhone) return null;
   return (
-    <div className="row gap-1 anchor form-save">
+    <div className="row gap-1 anchor before-2">
       {isIdle && (isSaving || savedAt) && (
         <span className="small dim nowrap pin form-saved">
           {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
@@ -180,7 +180,7 @@ function FormPager({ search }: { readonly search: SearchState }) {
   if (!pager || pager.total < 2 || (isDirty && isPhone)) return null;
   const look = (id: number | null) => () => id !== null && prefetchRecord(search, workspace, id);
   return (
-    <div className="row nowrap form-pager">
+    <div className="row nowrap before-2 form-pager">
       <span className="dim num wide-only form-pager-at">
         {t('{n} / {total}', { n: pager.position, total: pager.total })}
       </span>

@@ -44,7 +44,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
     document.getElementById(`${id}-${next.name}`)?.focus();
   };
   return (
-    <div className="form-book">
+    <div className="above-4">
       <div className="line wrap lined below-3 form-tabs" role="tablist">
         {pages.map((page, at) => (
           <button
@@ -52,7 +52,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
             id={`${id}-${page.name}`}
             type="button"
             role="tab"
-            className="dim medium form-tab"
+            className="dim medium pad-y-2 inks form-tab"
             aria-selected={page === current}
             aria-controls={`${id}-page`}
             tabIndex={page === current ? 0 : -1}
@@ -66,7 +66,9 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
           >
             {page.label}
             {faulty.split(' ').includes(page.name) && (
-              <span className="nowrap circle clip inline-block form-tab-bad">{t('needs attention')}</span>
+              <span className="nowrap circle clip inline-block bg-bad before-1h form-tab-bad">
+                {t('needs attention')}
+              </span>
             )}
           </button>
         ))}

@@ -12,7 +12,7 @@ export function NoticeBars() {
       <GeneralErrors />
       {isOutdated && <Outdated />}
       {isRestored && (
-        <div className="row lined ink form-notice" role="status">
+        <div className="row lined ink bg-info-soft form-notice" role="status">
           <Icon name="rotate-ccw" />
           <span className="share">{t('Your changes from last time are restored. They are not saved yet.')}</span>
           <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
@@ -42,7 +42,7 @@ function Outdated() {
     );
   }, [model, id]);
   return (
-    <div className="row lined ink form-notice form-notice-warn" role="status">
+    <div className="row lined ink warned form-notice" role="status">
       <Icon name="users" />
       <span className="share">
         {name ? t('{name} changed this in the meantime.', { name }) : t('Someone else changed this in the meantime.')}
@@ -62,7 +62,7 @@ function GeneralErrors() {
   const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
   if (messages.length === 0) return null;
   return (
-    <div className="row lined ink form-notice form-notice-bad" role="alert">
+    <div className="row lined ink bg-bad-soft form-notice form-notice-bad" role="alert">
       <Icon name={isLost ? 'wifi-off' : 'circle-alert'} className="bad" />
       <span className="share">
         {messages.map((message) => t(message)).join(' ')}

@@ -131,7 +131,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
           }
         >
           {buttons.length > 0 && !isAsking && (
-            <div className="wrap line gap-2 rigid form-actions form-panel-actions">
+            <div className="wrap line gap-2 rigid form-actions below-4">
               {buttons.map((button, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
                 <ActionButton key={`${button.name}-${index}`} button={button} isPlain />

@@ -41,9 +41,7 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
           </b>
         </div>
       )}
-      {add && (
-        <IconButton className="rigid framed round form-foot-add" icon="plus" label={t('Add a line')} onClick={add} />
-      )}
+      {add && <IconButton className="rigid framed round square-44" icon="plus" label={t('Add a line')} onClick={add} />}
       {first && <ActionButton button={first} isPlain={first !== next} onSave={onSave} />}
     </div>
   );

@@ -28,7 +28,7 @@ export function Presence({ model, id }: RecordRef) {
       {others.slice(0, maxShown).map(({ id: person, name }) => (
         <Avatar key={person} name={name} />
       ))}
-      {others.length > maxShown && <span className="small mut form-others-more">+{others.length - maxShown}</span>}
+      {others.length > maxShown && <span className="small mut before-1">+{others.length - maxShown}</span>}
     </div>
   );
 }

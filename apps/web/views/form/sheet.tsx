@@ -21,8 +21,8 @@ export function FormSheet() {
   // A dialog already has a title.
   const isAsking = target === 'dialog';
   return (
-    <div ref={sheet} className={isAsking ? 'form-sheet form-asking' : 'form-sheet'}>
-      <header className="line wrap gap-4 form-head">
+    <div ref={sheet} className={isAsking ? 'container form-sheet form-asking' : 'container form-sheet'}>
+      <header className="line wrap gap-4 at-start form-head">
         {arch.avatar && (
           <div className="form-avatar">
             <FieldLine node={{ widget: 'image', ...arch.avatar }} isBare />
@@ -38,7 +38,7 @@ export function FormSheet() {
             </div>
           )}
           {arch.subtitle && (
-            <div className="row wrap mut form-subtitle">
+            <div className="row wrap mut gap-2 rows-0 form-subtitle">
               {arch.subtitle.map((node) => (
                 <FieldLine key={node.name} node={node} isBare />
               ))}
@@ -71,7 +71,7 @@ function FormNodes({ nodes, depth = 0 }: NodesProps) {
   if (depth > 0) return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} depth={depth} />);
   return sections(nodes).map((section, index) =>
     section.length > 1 || section[0]?.kind === 'field' ? (
-      <div key={keyOf(section[0] as FormNode, index)} className="stack form-grid" data-columns={2}>
+      <div key={keyOf(section[0] as FormNode, index)} className="stack one-column form-grid" data-columns={2}>
         <FormNodes nodes={section} depth={1} />
       </div>
     ) : (
@@ -106,16 +106,16 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
       return (
         <Visible when={node.invisible}>
           {node.label ? (
-            <h2 className="small strong lined ink form-heading form-wide">{node.label}</h2>
+            <h2 className="small strong lined ink form-heading whole-row form-wide">{node.label}</h2>
           ) : (
-            <hr className="no-border topped form-rule form-wide" />
+            <hr className="no-border topped above-2 below-2 form-rule whole-row form-wide" />
           )}
         </Visible>
       );
     case 'text':
       return (
         <Visible when={node.invisible}>
-          <p className="mut below-3 form-text form-wide">{node.text}</p>
+          <p className="mut below-3 form-text whole-row form-wide">{node.text}</p>
         </Visible>
       );
   }
@@ -136,9 +136,9 @@ function GroupBox({ group, depth }: { readonly group: Group; readonly depth: num
   const columns = group.columns ?? (hasGroups || (depth === 0 && !isTotals) ? 2 : 1);
   return (
     <Visible when={group.invisible}>
-      <section className={`shrink form-group ${isTotals ? 'push form-totals' : ''}`} data-span={group.colspan}>
+      <section className={`shrink below-4 form-group ${isTotals ? 'push form-totals' : ''}`} data-span={group.colspan}>
         {group.label && <h2 className="small strong lined ink form-heading">{group.label}</h2>}
-        <div className={`stack form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
+        <div className={`stack one-column form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
           <FormNodes nodes={group.children} depth={depth + 1} />
         </div>
       </section>

@@ -59,7 +59,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
           title={step.label}
         >
           {step.isOpen && index !== at && !isPhone ? (
-            <button type="button" onClick={() => choose(step)}>
+            <button type="button" className="hovers inks" onClick={() => choose(step)}>
               <span>{step.label}</span>
             </button>
           ) : (
@@ -71,7 +71,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   );
   if (!isPhone) return bar;
   return (
-    <div className="grow anchor status-phone">
+    <div className="grow anchor least-44 stack gap-0 status-phone">
       {bar}
       <StepSelect {...{ label, steps, at }} onChoose={choose} />
     </div>
@@ -89,7 +89,7 @@ interface StepSelectProps {
 function StepSelect({ label, steps, at, onChoose }: StepSelectProps) {
   return (
     <select
-      className="full tall pin cover no-border status-select"
+      className="full tall pin cover no-border unseen status-select"
       aria-label={label}
       disabled={!steps.some((step, index) => step.isOpen && index !== at)}
       value={String(steps[at]?.value ?? '')}

@@ -46,7 +46,10 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
   return (
     <FormProvider value={open}>
       <HeaderBar search={search} onSave={save} />
-      <div className={`fill form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
+      <div
+        className={`fill stack gap-0 one-column form ${hasChatter ? 'form-talks' : ''}`}
+        aria-busy={isPartial || undefined}
+      >
         <div className="shrink scroll least-0 form-main">
           <Notices />
           <FormSheet key={open.key} />

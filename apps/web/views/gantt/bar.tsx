@@ -55,14 +55,14 @@ export function Bar({ entry, isActive }: BarProps) {
         }}
       >
         <span className="sr-only">{words}</span>
-        <span className="wide-only dots gantt-bar-name" aria-hidden="true">
+        <span className="wide-only dots pad-x-2 gantt-bar-name" aria-hidden="true">
           <bdi className="block">{entry.title}</bdi>
         </span>
-        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-start" data-part="start" />}
-        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-stop" data-part="end" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end at-front" data-part="start" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end at-back" data-part="end" />}
         {canLink && (
           <span
-            className="circle pin gantt-link-dot"
+            className="circle pin square-10 bg-accent gantt-link-dot"
             data-part="link"
             title={t('Drag to an entry that depends on this one')}
           />
@@ -117,7 +117,7 @@ function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: En
   const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
   return (
     <span
-      className="stack gap-half small nowrap round pin raised outlined float pass gantt-held"
+      className="stack gap-half small nowrap round pin raised outlined float pass pad-y-1 pad-x-2 gantt-held"
       style={{ insetInlineStart: `${at}%` }}
     >
       <b className="strong digits">{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>

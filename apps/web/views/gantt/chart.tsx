@@ -73,16 +73,16 @@ function Head() {
         <span>{t('Name')}</span>
         <PathButton />
       </div>
-      <div className="anchor clip share gantt-axis" aria-hidden="true">
+      <div className="anchor clip share ruled-start gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
-          <span key={tick.start} className="pin nowrap tiny digits clip gantt-major" style={placeOf(tick)}>
+          <span key={tick.start} className="pin nowrap tiny digits clip dim gantt-major" style={placeOf(tick)}>
             <b className="strong ink">{tick.label}</b> <span>{tick.hint}</span>
           </span>
         ))}
         {axis.minor.map((tick) => (
           <span
             key={tick.start}
-            className={`pin nowrap tiny digits centred gantt-minor ${isNow(tick) ? 'is-now' : ''} ${isFree(tick) ? 'is-free' : ''}`}
+            className={`pin nowrap tiny digits centred dim gantt-minor ${isNow(tick) ? 'is-now' : ''} ${isFree(tick) ? 'is-free' : ''}`}
             style={placeOf(tick)}
           >
             <span>{tick.label}</span>
@@ -106,7 +106,7 @@ function PathButton() {
   return (
     <button
       type="button"
-      className="mut round-s least-24 pad-0-2 outlined gantt-path"
+      className="mut round-s least-24 pad-x-2 outlined hovers inks gantt-path"
       aria-pressed={isOn}
       onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
     >
@@ -121,7 +121,7 @@ function Backdrop() {
   const free = useMemo(() => (axis.scale === 'year' ? [] : freeDays(gantt, axis.start, axis.end)), [gantt, axis]);
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
   return (
-    <div className="pin gantt-backdrop" data-track="" aria-hidden="true">
+    <div className="pin ruled-start gantt-backdrop" data-track="" aria-hidden="true">
       {free.map(([start, end]) => (
         <span
           key={start}
@@ -133,7 +133,7 @@ function Backdrop() {
         <span key={start} className="gantt-grid-line" style={{ insetInlineStart: percent(start) }} />
       ))}
       {now >= axis.start && now < axis.end && (
-        <span className="above gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
+        <span className="above bg-accent gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
       )}
     </div>
   );

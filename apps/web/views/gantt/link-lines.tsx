@@ -44,7 +44,12 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
   const pulled = held?.grip.part === 'link' ? held : null;
   return (
     <>
-      <svg className="wide-only pin gantt-lines" width={width} height={rows.length * rowHeight} aria-hidden="true">
+      <svg
+        className="wide-only pin pass above spill gantt-lines"
+        width={width}
+        height={rows.length * rowHeight}
+        aria-hidden="true"
+      >
         {seen.map(({ link, first, last }) => {
           const path = linePath(
             { x: x(link.from.end), y: middle(first) },
@@ -122,8 +127,8 @@ function LinkMenu({ link, anchor, onClose }: LinkMenuProps) {
     void removeLink({ model: workspace.model, field: gantt.dependencies ?? '', from, to });
   };
   return (
-    <Popover anchor={anchor} onClose={onClose} className="pad-3 gantt-link-menu">
-      <p>{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
+    <Popover anchor={anchor} onClose={onClose} className="pad-3 wide-280 gantt-link-menu">
+      <p className="below-2">{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
       <Button icon="x" autoFocus onClick={remove}>
         {t('Remove the dependency')}
       </Button>

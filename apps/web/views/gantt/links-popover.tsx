@@ -24,10 +24,10 @@ export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
     anchor.focus();
   };
   return (
-    <Popover anchor={place} onClose={close} className="pad-3 gantt-links">
+    <Popover anchor={place} onClose={close} className="pad-3 wide-280 gantt-links">
       <h3 className="below-2">{t('{name} waits for', { name: entry.title })}</h3>
-      {first.length === 0 && <p>{t('Nothing.')}</p>}
-      <ul className="pad-0">
+      {first.length === 0 && <p className="below-2">{t('Nothing.')}</p>}
+      <ul className="below-2">
         {first.map((one) => (
           <li className="row apart" key={one.id}>
             <span>{nameOnScreen(one.display_name)}</span>

@@ -33,7 +33,7 @@ export function LoadPanel() {
     <section className="column rigid gantt-load" aria-label={t('Load')}>
       <button
         type="button"
-        className="row rigid small mut sunken focus-in gantt-load-head"
+        className="row rigid small mut sunken focus-in pad-x-4 gantt-load-head"
         aria-expanded={isOpen}
         onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
       >
@@ -41,9 +41,9 @@ export function LoadPanel() {
         <b className="strong ink">{t('Load')}</b>
         <span>{t('planned and available hours')}</span>
         <span className="row gap-1h push wide-only gantt-load-key">
-          <i />
+          <i className="square-10 round-3" />
           {t('within working time')}
-          <i className="is-over" />
+          <i className="square-10 round-3 is-over" />
           {t('over')}
         </span>
       </button>
@@ -92,7 +92,9 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
       <span className="row rigid shrink start focus-in ink gantt-name">
         <Avatar name={person.label} size="s" />
         <bdi className="cut shrink gantt-title">{person.label}</bdi>
-        <span className={`push small mut digits nowrap gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
+        <span
+          className={`push small mut digits nowrap pad-s-2 gantt-dates ${over.length > 0 ? 'bad strong is-over' : ''}`}
+        >
           {t('{n} of {total} h', { n: words(hours), total: words(available) })}
         </span>
         {over.length > 0 && (
@@ -125,7 +127,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
   };
   return (
     <span
-      className={`strong digits centred ink clip pin gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      className={`strong digits centred ink clip pin container gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >

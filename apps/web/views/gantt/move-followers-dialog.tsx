@@ -37,7 +37,7 @@ export function MoveFollowersDialog({ move, followers, onAnswer }: MoveFollowers
           followers.length,
         )}
       </p>
-      <ul className="pad-0 gantt-along">
+      <ul className="below-2">
         {followers.slice(0, 8).map(({ entry: one, span: place }) => (
           <li key={one.id}>{`${one.title}: ${spanText(place)}`}</li>
         ))}

@@ -50,19 +50,19 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
         onClick={() => toggle(key)}
       >
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
-        <span className="rigid round-3 gantt-mark" />
+        <span className="rigid round-3 square-10 bg-own" />
         <b className="cut shrink strong" dir="auto">
           {shade.label}
         </b>
         <span className="mut">{figures && formatInteger(figures.count)}</span>
-        <span className="push small mut digits nowrap gantt-dates">
+        <span className="push small mut digits nowrap pad-s-2 gantt-dates">
           {figures && figures.hours > 0 ? t('{n} h', { n: formatInteger(figures.hours) }) : datesText(start, end)}
         </span>
       </button>
       <div className="grow anchor gantt-track">
         {isFolded ? (
           <span
-            className="small strong nowrap clip pin round-4 gantt-folded"
+            className="small strong nowrap clip pin round-4 pad-x-2 gantt-folded"
             style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}
           >
             {figures && tn('{n} entry', '{n} entries', figures.count)}
@@ -111,7 +111,7 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
         <bdi className={`cut shrink gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>
           {entry.title}
         </bdi>
-        <span className="push small mut digits nowrap gantt-dates">{datesText(entry.start, entry.end)}</span>
+        <span className="push small mut digits nowrap pad-s-2 gantt-dates">{datesText(entry.start, entry.end)}</span>
         {persons.slice(0, 2).map(({ key, label }) => (
           <Avatar key={key} name={label} size="s" />
         ))}

@@ -31,7 +31,7 @@ export function UnplannedList() {
   const { unplanned } = gantt;
   if (!unplanned) return null;
   return (
-    <section className="rigid lined stack gap-2 gantt-unplanned" aria-label={t('To be planned')}>
+    <section className="rigid lined stack gap-2 pad-2-4" aria-label={t('To be planned')}>
       <header className="row gap-3">
         <h3>{tn('{n} entry without dates', '{n} entries without dates', unplanned.total)}</h3>
         {fields.canMove && (
@@ -45,7 +45,7 @@ export function UnplannedList() {
         {unplanned.records.map((record) => (
           <li key={record.id}>
             <a
-              className="inline-row small round framed surface gantt-unplanned-entry"
+              className="inline-row small round framed surface ink gantt-unplanned-entry"
               href={recordHref(search, workspace, record.id)}
               draggable={fields.canMove}
               onDragStart={(event) => event.dataTransfer.setData(kind, String(record.id))}

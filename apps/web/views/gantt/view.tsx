@@ -111,7 +111,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
 
 function NoCriticalPath() {
   return (
-    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {t('There are too many dependencies for a critical path.')}
     </p>
   );
@@ -147,7 +147,7 @@ function GanttBar({ workspace, search, axis, count }: GanttBarProps & { readonly
       lead={<PeriodBar title={axis.title} onToday={() => toDate(today())} onStep={step} />}
       summary={
         <>
-          <span className="dim digits nowrap gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
+          <span className="dim digits nowrap wide-only gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
           <ScaleSwitch
             scales={scales.map((scale) => ({ ...scale, label: t(scale.label) }))}
             value={axis.scale}
@@ -167,7 +167,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {words}
     </p>
   );
@@ -177,7 +177,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
 function GanttFoot({ workspace, search, axis }: GanttBarProps) {
   const shown = scales.filter(({ value }) => value !== 'day' && value !== 'year');
   return (
-    <div className="period-foot">
+    <div className="hidden period-foot">
       <Button onClick={() => goTo(search, { date: today() })}>{t('Today')}</Button>
       <ScaleSwitch
         scales={shown.map((scale) => ({ ...scale, label: t(scale.label) }))}

@@ -43,7 +43,7 @@ function Pointed({ data, choice, layout, active }: DrawingProps & { readonly act
   const below = plot.y + plot.height;
   return (
     <svg
-      className="block graph-svg pin cover pass graph-pointed"
+      className="block spill graph-svg pin cover pass graph-pointed"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -82,7 +82,7 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
   return (
     <svg
       ref={ref}
-      className="block graph-svg graph-base"
+      className="block spill graph-svg graph-base"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -91,7 +91,7 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
     >
       <Ticks layout={layout} />
       {isLine ? (
-        <path className="graph-before-line" d={linePath(ghosts)} />
+        <path className="stroked graph-before-line" d={linePath(ghosts)} />
       ) : (
         <path className="graph-before" d={barsPath(ghosts, () => true, false)} />
       )}
@@ -142,7 +142,7 @@ function Target({ data, choice, layout: { target } }: DrawingProps) {
   } as const;
   return (
     <>
-      <path className="graph-target" d={`M${target.map(([x, y]) => `${x} ${y}`).join('L')}`} />
+      <path className="stroked bad graph-target" d={`M${target.map(([x, y]) => `${x} ${y}`).join('L')}`} />
       <g className="graph-target-label">
         <text {...words} y={end[1] - 2}>
           {t('Target')}
@@ -163,7 +163,7 @@ function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly 
     const isSparse = boxes.length <= 60;
     return (
       <g>
-        <path className={`graph-line graph-c${colour}`} d={linePath(boxes)} />
+        <path className={`stroked graph-line graph-c${colour}`} d={linePath(boxes)} />
         {isSparse &&
           boxes.map(
             (box, at) =>
@@ -226,7 +226,14 @@ function Marked({ data, choice, layout, active }: DrawingProps & { readonly acti
     <g>
       <rect className="graph-veil" x={all.x} y={all.y} width={all.width} height={all.height} />
       <path className={`graph-fill graph-c${colour}`} d={barPath(box, choice.kind === 'stacked')} />
-      <rect className="graph-ring" x={box.x - 2} y={box.y - 1} width={box.width + 4} height={box.height + 3} rx={4} />
+      <rect
+        className="stroked graph-ring"
+        x={box.x - 2}
+        y={box.y - 1}
+        width={box.width + 4}
+        height={box.height + 3}
+        rx={4}
+      />
     </g>
   );
 }

@@ -131,7 +131,7 @@ function TargetPick({ analysis, choice }: ChoicesProps) {
       >
         <Icon name="target" size={14} />
         <span className={target === null ? '' : 'sr-only'}>{t('Target')} </span>
-        {target !== null && <b>{value}</b>}
+        {target !== null && <b className="semi dots">{value}</b>}
       </button>
       {isOpen && (
         <Popover anchor={anchor} onClose={() => setOpen(false)}>

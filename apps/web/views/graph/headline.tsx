@@ -37,24 +37,29 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   return (
     <dl className="line wrap graph-head">
       <div>
-        <dt>{named(before && !isPlanned ? (time.soFar ?? time.period) : time.period)}</dt>
-        <dd>
-          <button type="button" onClick={onOpen} title={t('Open the records')}>
+        <dt className="small mut">{named(before && !isPlanned ? (time.soFar ?? time.period) : time.period)}</dt>
+        <dd className="strong digits nowrap">
+          <button type="button" className="accents" onClick={onOpen} title={t('Open the records')}>
             {figure(data.total)}
           </button>
         </dd>
       </div>
       {graph.others.length > 0 && (
         <div className="mut">
-          <dt>{t('In other currencies')}</dt>
-          <dd>{moneyText(graph.others)}</dd>
+          <dt className="small mut">{t('In other currencies')}</dt>
+          <dd className="strong digits nowrap">{moneyText(graph.others)}</dd>
         </div>
       )}
       {isPlanned && now && (
         <div>
-          <dt>{named(time.soFar)}</dt>
-          <dd>
-            <button type="button" onClick={() => openRecords(analysis, now.domain)} title={t('Open the records')}>
+          <dt className="small mut">{named(time.soFar)}</dt>
+          <dd className="strong digits nowrap">
+            <button
+              type="button"
+              className="accents"
+              onClick={() => openRecords(analysis, now.domain)}
+              title={t('Open the records')}
+            >
               {figure(now)}
             </button>
           </dd>
@@ -62,15 +67,15 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
       )}
       {before && time.sameDays && (
         <div className="mut">
-          <dt>{comparedText(analysis.compare, time.sameDays)}</dt>
-          <dd>{figure(before)}</dd>
+          <dt className="small mut">{comparedText(analysis.compare, time.sameDays)}</dt>
+          <dd className="strong digits nowrap">{figure(before)}</dd>
         </div>
       )}
       {change !== null && <Change share={change} />}
       {met && (
         <div>
-          <dt>{t('Target met')}</dt>
-          <dd>{t('{n} of {all}', { n: met.met, all: met.all })}</dd>
+          <dt className="small mut">{t('Target met')}</dt>
+          <dd className="strong digits nowrap">{t('{n} of {all}', { n: met.met, all: met.all })}</dd>
         </div>
       )}
     </dl>
@@ -80,8 +85,8 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
 function Change({ share }: { readonly share: number }) {
   return (
     <div>
-      <dt>{t('Difference')}</dt>
-      <dd className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>
+      <dt className="small mut">{t('Difference')}</dt>
+      <dd className={`strong digits nowrap ${share < 0 ? 'bad graph-down' : 'ok graph-up'}`}>
         <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
         {formatShare(share, true)}
       </dd>
@@ -97,10 +102,15 @@ function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
     <dl className="line wrap graph-head">
       {graph.data?.series.map(({ key, label, measure, total }) => (
         <div key={key}>
-          <dt>{isSplit ? label : measure.label}</dt>
-          <dd>
+          <dt className="small mut">{isSplit ? label : measure.label}</dt>
+          <dd className="strong digits nowrap">
             {total && (
-              <button type="button" onClick={() => openRecords(analysis, total.domain)} title={t('Open the records')}>
+              <button
+                type="button"
+                className="accents"
+                onClick={() => openRecords(analysis, total.domain)}
+                title={t('Open the records')}
+              >
                 {formatFigure(arch, measure, total.value, graph.codeOf(measure)) || '–'}
               </button>
             )}

@@ -21,26 +21,26 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
   const isolate = (key: string) => onChange(new Set(series.flatMap((one) => (one.key === key ? [] : [one.key]))));
   if (series.length < 2 && before === null) return null;
   return (
-    <ul className="line wrap small mut graph-legend" aria-label={t('Legend')}>
+    <ul className="line wrap small mut gap-2 rows-half graph-legend" aria-label={t('Legend')}>
       {series.length > 1 &&
         series.map((one, at) => (
           <li key={one.key}>
             <button
               type="button"
               aria-pressed={!hidden.has(one.key)}
-              className={at === active ? 'is-active' : ''}
+              className={`inline-row gap-1h least-24 pad-x-2 round-s hovers ${at === active ? 'is-active' : ''}`}
               title={t('Click to hide or show, double click to show only this')}
               onClick={() => toggle(one.key)}
               onDoubleClick={() => isolate(one.key)}
             >
-              <i className={`rigid round-3 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
+              <i className={`rigid round-3 square-10 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
               {one.label}
             </button>
           </li>
         ))}
       {before !== null && (
-        <li className="graph-legend-before">
-          <i className="rigid round-3 graph-swatch graph-swatch-before" aria-hidden="true" />
+        <li className="inline-row gap-1h least-24 pad-x-2 round-s graph-legend-before">
+          <i className="rigid round-3 square-10 graph-swatch graph-swatch-before" aria-hidden="true" />
           {before}
         </li>
       )}

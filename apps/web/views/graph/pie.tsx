@@ -45,7 +45,7 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
   return (
     <svg
       ref={ref}
-      className="block graph-svg"
+      className="block spill graph-svg"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -76,7 +76,9 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
           </g>
         );
       })}
-      {marked && <path data-passing="" className="graph-ring" d={slicePath(centre, radius, marked.from, marked.to)} />}
+      {marked && (
+        <path data-passing="" className="stroked graph-ring" d={slicePath(centre, radius, marked.from, marked.to)} />
+      )}
       <text className="strong graph-whole" x={centre[0]} y={centre[1] + 6} textAnchor="middle">
         {total}
       </text>

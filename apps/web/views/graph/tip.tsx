@@ -36,15 +36,15 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
   return (
     <>
       <div className="line apart gap-2 normal graph-tip-head">
-        <b className="strong">{point.label}</b>
+        <b className="semi">{point.label}</b>
         {point.total && <span className="small dim nowrap">{tn('{n} record', '{n} records', point.total.count)}</span>}
       </div>
       {hasParts && (
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
-            <li key={series.key} className={index === active.series ? 'is-active' : ''}>
-              <i className={`rigid round-3 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
-              <span>{series.label}</span>
+            <li key={series.key} className={`stack level graph-tip-line ${index === active.series ? 'is-active' : ''}`}>
+              <i className={`rigid round-3 square-10 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+              <span className="cut">{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num small dim">
                 {hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}
@@ -53,17 +53,17 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
           ))}
         </ul>
       )}
-      <dl>
+      <dl className="stack">
         {hasTotal && (
-          <div className="strong graph-tip-total">
+          <div className="line apart gap-3 strong ink graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
-            <dd>{text(point.total) || '–'}</dd>
+            <dd className="digits">{text(point.total) || '–'}</dd>
           </div>
         )}
         {hasTotal && point.before && (
-          <div>
+          <div className="line apart gap-3 mut">
             <dt>{point.isRunning ? t('{label}, same days', { label: point.before.label }) : point.before.label}</dt>
-            <dd>
+            <dd className="digits">
               {text(point.isRunning ? point.earlier : point.before) || '–'} <Change share={changeAt(point)} />
             </dd>
           </div>
@@ -72,12 +72,12 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       </dl>
       <div className="line apart topped graph-tip-foot">
         {point.total && (
-          <button className="accent semi" type="button" onClick={() => onOpen(point.total as Cell)}>
+          <button className="accent semi underlines" type="button" onClick={() => onOpen(point.total as Cell)}>
             {tn('Open {n} record', 'Open {n} records', point.total.count)}
           </button>
         )}
         {hasParts && !isSeveral && part && part.count > 0 && marked && (
-          <button type="button" className="accent semi is-quiet" onClick={() => onOpen(part)}>
+          <button type="button" className="mut small regular cut underlines is-quiet" onClick={() => onOpen(part)}>
             {tn('{n} of {label}', '{n} of {label}', part.count, { label: marked.label })}
           </button>
         )}
@@ -88,7 +88,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
 
 function Change({ share }: { readonly share: number | null }) {
   if (share === null) return null;
-  return <b className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>{formatShare(share, true)}</b>;
+  return <b className={`semi ${share < 0 ? 'bad graph-down' : 'ok graph-up'}`}>{formatShare(share, true)}</b>;
 }
 
 interface TargetLineProps {
@@ -104,9 +104,9 @@ function TargetLine({ graph, active, text }: TargetLineProps) {
   const target = (choice.target ?? 0) * (choice.isRunning ? active.point + 1 : 1);
   const gap = Math.round((amount(total) - target) * 100) / 100;
   return (
-    <div>
+    <div className="line apart gap-3 mut">
       <dt>{gap < 0 ? t('Below the target') : t('Over the target')}</dt>
-      <dd>{text({ ...total, value: Math.abs(gap) })}</dd>
+      <dd className="digits">{text({ ...total, value: Math.abs(gap) })}</dd>
     </div>
   );
 }

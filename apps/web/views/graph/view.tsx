@@ -73,7 +73,7 @@ export function GraphView(props: ViewProps) {
       error={graph.figures.error}
       onRetry={graph.figures.retry}
     >
-      <div className="column grow graph">
+      <div className="column grow least-0 graph">
         <Headline
           analysis={analysis}
           graph={graph}

@@ -56,7 +56,7 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   return (
     <div
       ref={root}
-      className={`line fill gap-3 anchor kanban-board ${isLoading ? 'is-stale' : ''}`}
+      className={`line fill gap-3 anchor canvas kanban-board ${isLoading ? 'is-stale' : ''}`}
       onKeyDown={onKeyDown}
     >
       <p id={hintId} hidden>

@@ -59,8 +59,8 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
       className={`column panel gap-1 anchor clip shade kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
-      {colour && <span className="pin kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
-      <div className="line gap-2 kanban-head">
+      {colour && <span className="pin at-front kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
+      <div className="line gap-2 at-start kanban-head">
         <a
           href={opens ?? recordHref(search, workspace, id)}
           className="grow semi break kanban-title"
@@ -88,7 +88,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
           />
         )}
         <CardCheck id={id} name={titleText(arch, record)} />
-        {mark && <span className={`rigid circle kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
+        {mark && <span className={`rigid circle square-8 dim kanban-dot tone-${mark}`} aria-hidden="true" />}
       </div>
       <CardContent arch={arch} record={record} />
     </article>
@@ -100,7 +100,7 @@ const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; r
   const { isChosen, toggle } = useCardChoice(id);
   if (!toggle) return null;
   return (
-    <span className="round-m pin above kanban-check">
+    <span className="round-m pin above hidden kanban-check">
       <Checkbox label={t('Select {name}', { name })} isChecked={isChosen} tabIndex={-1} onChange={toggle} />
     </span>
   );
@@ -148,7 +148,7 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
   const image = card.image ? pictureSource(record[card.image]) : null;
   return (
     <>
-      {image && <img className="full round-s kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
+      {image && <img className="full round-s crop kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
       {lines
         .filter((line) => !isAmount(line))
         .map((line) => (
@@ -167,7 +167,7 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
         </dl>
       )}
       {(starts.length > 0 || ends.length > 0 || isRow) && (
-        <div className="row wrap least-24 kanban-foot">
+        <div className="row wrap least-24 gap-3 rows-1 pad-t-1 kanban-foot">
           {starts.map((one) => (
             <span key={one.node.name} className="kanban-fact">
               {isNumber(one) && <span className="dim">{one.node.label ?? one.field.label} </span>}
@@ -190,7 +190,7 @@ function Person({ arch, record, shown }: { arch: Arch; record: RecordValues; sho
   const { field, node } = shown;
   const name = valueText({ field, node, model: arch.model, record, place: 'kanban' });
   return (
-    <span className="anchor kanban-person" title={name}>
+    <span className="anchor inline-line" title={name}>
       <Avatar name={name} size="s" />
       <span className="sr-only">{name}</span>
     </span>

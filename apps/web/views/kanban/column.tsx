@@ -55,13 +55,13 @@ export const Column = memo(function Column(props: ColumnProps) {
   if (isFolded) {
     return (
       <section
-        className={`column shrink round-m least-0 kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
+        className={`column shrink round-m least-0 reveals kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
         data-column={column.key}
         data-drag-list={column.key}
         aria-label={label}
       >
         <button
-          className="share framed row dim sunken round-m"
+          className="share framed row column below-4 pad-y-2 dim sunken round-m hovers"
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
@@ -76,7 +76,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   }
   return (
     <section
-      className={`column shrink round-m least-0 kanban-column ${isTarget ? 'is-target' : ''}`}
+      className={`column shrink round-m least-0 reveals kanban-column ${isTarget ? 'is-target' : ''}`}
       data-column={column.key}
       data-drag-list={column.key}
       aria-label={label}
@@ -92,7 +92,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           label={t('Cards of {label}', { label })}
         />
         {column.ids.length === 0 && !props.isCreating && (
-          <p className="dim centred round-m pad-4 kanban-none">{t('Nothing here')}</p>
+          <p className="dim centred round-m pad-4 dashed">{t('Nothing here')}</p>
         )}
         {column.ids.length < column.count && <ColumnEnd column={column} onSeen={actions.seeEnd} />}
       </div>
@@ -102,7 +102,7 @@ export const Column = memo(function Column(props: ColumnProps) {
 
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
-    <header className="rigid kanban-column-head">
+    <header className="rigid stack level kanban-column-head">
       <h2 className="normal cut strong" title={label}>
         {label}
       </h2>
@@ -113,7 +113,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
       <IconButton
         icon="chevrons-left"
         size={14}
-        className="kanban-fold"
+        className="revealed kanban-fold"
         label={t('Collapse {label}', { label })}
         aria-expanded="true"
         onClick={() => actions.fold(column)}
@@ -133,7 +133,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
         />
       )}
       <span className="clip whole-row kanban-share" aria-hidden="true">
-        <span className={`block kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
+        <span className={`block dim ${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
     </header>
   );

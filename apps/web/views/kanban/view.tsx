@@ -106,9 +106,9 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   if (stripes.size === 0) return null;
   const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
   return (
-    <div className="small mut line wrap pad-0 kanban-legend">
+    <div className="small mut line wrap gap-3 rows-1 pad-t-2 pad-x-4 kanban-legend">
       <span>{label}</span>
-      <ul className="line wrap pad-0 grow" aria-label={label}>
+      <ul className="line wrap gap-3 rows-1 grow" aria-label={label}>
         {[...stripes].map(([words, { colour, count }]) => (
           <li className="inline-row gap-1h" key={words}>
             <span className="circle inline-block colour-dot" style={{ background: colour }} aria-hidden="true" />
@@ -126,7 +126,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
   const clear = () => void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
   if (isSearched) {
     return (
-      <div className="row wrap mut pad-3-4 kanban-empty" role="status">
+      <div className="row wrap mut pad-3-4 gap-4 rows-2 kanban-empty" role="status">
         <p>{t('No records in {title} match your search.', { title: arch.title })}</p>
         <Button icon="x" onClick={clear}>
           {t('Clear search')}
@@ -135,7 +135,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
     );
   }
   return (
-    <div className="row wrap mut pad-3-4 kanban-empty" role="status">
+    <div className="row wrap mut pad-3-4 gap-4 rows-2 kanban-empty" role="status">
       {arch.help ? (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
@@ -164,7 +164,7 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
   const { ids, seeEnd } = useWorkspaceIds(workspace);
   const left = listTotal - listOffset - ids.length;
   return (
-    <div className={`fill scroll pad-4 kanban-plain ${isLoading ? 'is-stale' : ''}`}>
+    <div className={`fill scroll pad-4 canvas kanban-plain ${isLoading ? 'is-stale' : ''}`}>
       <ul className="stack gap-3" aria-label={arch.title}>
         {ids.map((id) => (
           <li key={id}>

@@ -42,7 +42,7 @@ export function Cards({ rows, selection, onRange }: CardsProps) {
   }, [count, rows.count]);
   return (
     <div className="list-scroll fill scroll">
-      <ul className="list-cards stack" aria-label={workspace.arch.title}>
+      <ul className="one-column list-cards stack" aria-label={workspace.arch.title}>
         {Array.from({ length: count }, (_, index) => rows.at(index)).map((row) => (
           <li key={row.key}>
             <CardRow row={row} selection={selection} />
@@ -61,7 +61,7 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
   return (
     <button
       type="button"
-      className="list-card-group row gap-0 full strong start"
+      className="least-44 row gap-0 full strong start"
       aria-expanded={row.isOpen}
       style={{ paddingInlineStart: 4 + row.depth * 16 }}
       onClick={() => actions.toggleGroup(row.key)}
@@ -104,7 +104,7 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
           {pictures.map((column) => (
             <Fragment key={column.name}>{value(column)}</Fragment>
           ))}
-          <b className="shrink break strong">{value(title)}</b>
+          <b className="text-14 shrink break strong">{value(title)}</b>
         </span>
         <dl className="line wrap">
           {besides(shown, pictures).map((column) => (

@@ -125,7 +125,7 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
 
 function looksOf({ list, fields }: Arch, record: RecordValues): string {
   const looks = list?.decorations?.filter(({ when }) => holds(when, record, fields)) ?? [];
-  return looks.map(({ look }) => `list-look-${look}`).join(' ');
+  return looks.map(({ look }) => `tone-${look}`).join(' ');
 }
 
 interface GroupRowProps {

@@ -98,14 +98,14 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
   });
   return (
     <>
-      <h2>
-        <a href={recordHref(search, workspace, record.id)} onClick={open}>
+      <h2 className="heavy">
+        <a className="underlines" href={recordHref(search, workspace, record.id)} onClick={open}>
           <bdi>{titleOf(map, record)}</bdi>
         </a>
       </h2>
-      <dl className="stack gap-1h">
+      <dl className="stack gap-1h above-2 below-3">
         {lines.map(({ field, node }) => (
-          <div key={node.name}>
+          <div className="stack" key={node.name}>
             <dt className="small dim">{node.label ?? field.label}</dt>
             <dd className="shrink break">
               <ValueRead {...{ field, node, model, record }} place="kanban" />
@@ -160,8 +160,8 @@ function SpotCard({ records, count, place }: SpotCardProps) {
   };
   return (
     <>
-      <h2>{tn('{n} record', '{n} records', count)}</h2>
-      <ul className="scroll map-card-list">
+      <h2 className="heavy">{tn('{n} record', '{n} records', count)}</h2>
+      <ul className="scroll above-2 below-3 map-card-list">
         {records.map((record) => (
           <li key={record.id}>
             <button

@@ -117,7 +117,7 @@ function Mark({ cluster, record }: MarkProps) {
   return (
     <button
       {...shared}
-      className={`small digits circle pin at-top pad-0 no-border bare pointer heavy map-cluster ${state}`}
+      className={`small digits circle pin at-top pad-0 no-border pointer heavy bg-accent map-cluster ${state}`}
       data-count={count}
       aria-label={tn('{n} record', '{n} records', count)}
       style={{ ...place, '--across': `${across}px` } as React.CSSProperties}

@@ -37,8 +37,8 @@ export function Placing() {
   }, [workspace.model, workspace.arch.paths, map]);
   return (
     <>
-      <div className="row lined surface stick at-top above map-head">
-        <h2>{t('Without a position')}</h2>
+      <div className="row lined surface stick at-top above least-44 pad-y-1 pad-x-4 map-head">
+        <h2 className="normal heavy">{t('Without a position')}</h2>
       </div>
       {rows?.length === 0 && <p className="dim pad-4">{t('All records are on the map.')}</p>}
       <ul className="map-list map-unplaced">
@@ -62,7 +62,7 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   const name = titleOf(map, record);
   const isPicking = picking?.id === record.id;
   return (
-    <li className={`gap-1 pad-2-4 row anchor lined gap-0 map-row ${isPicking ? 'is-on' : ''}`}>
+    <li className={`column gap-1 pad-2-4 anchor lined map-row ${isPicking ? 'is-on' : ''}`}>
       <a className="strong ink" href={recordHref(search, workspace, record.id)}>
         <bdi>{name}</bdi>
       </a>
@@ -114,9 +114,9 @@ function CityInput({ label, onCity }: CityInputProps) {
   };
   const isOpen = cities.length > 0;
   return (
-    <span className="semi map-city">
+    <span className="anchor grow semi map-city">
       <input
-        className="pad-0-2 control regular ink round surface input"
+        className="pad-x-2 full target-high control regular ink round surface input"
         role="combobox"
         aria-label={label}
         aria-expanded={isOpen}
@@ -131,7 +131,7 @@ function CityInput({ label, onCity }: CityInputProps) {
       />
       <div
         id={id}
-        className="scroll round-m pin across outlined raised float map-cities"
+        className="scroll round-m pin across outlined raised float above-half map-cities"
         role="listbox"
         aria-label={label}
         hidden={!isOpen}
@@ -141,6 +141,7 @@ function CityInput({ label, onCity }: CityInputProps) {
             key={`${city.latitude},${city.longitude}`}
             id={`${id}-${index}`}
             role="option"
+            className="line apart gap-2 pad-y-1h pad-x-2h regular ink pointer"
             tabIndex={-1}
             aria-selected={index === at}
             onPointerDown={(event) => {

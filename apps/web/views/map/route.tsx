@@ -45,7 +45,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
   const total = legs.reduce((sum, leg) => sum + leg, 0);
   return (
     <section className="lined sunken map-stops" aria-label={t('Route')}>
-      <div className="row map-stops-head">
+      <div className="row pad-t-1 pad-s-4 pad-e-2">
         <h3 className="heavy">{t('Route')}</h3>
         <span className="mut digits map-total" title={t('As the crow flies')}>
           {t('{n} km', { n: formatInteger(Math.round(total)) })}

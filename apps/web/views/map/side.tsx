@@ -31,8 +31,8 @@ export function RecordList() {
   const { shown, seeEnd } = useListed(scope);
   return (
     <>
-      <div className="row lined surface stick at-top above map-head">
-        <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
+      <div className="row lined surface stick at-top above least-44 pad-y-1 pad-x-4 map-head">
+        <h2 className="normal heavy">{t('{n} on the map', { n: workspace.listTotal })}</h2>
         {search.extra.area && (
           <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
             {t('This area')}
@@ -80,13 +80,13 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
   return (
     <li
       ref={row}
-      className={`row anchor lined gap-0 map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
+      className={`row anchor lined gap-0 reveals map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
       onPointerEnter={() => hover(key)}
       onPointerLeave={() => hover(null)}
     >
       <button
         type="button"
-        className="stack grow start focus-in map-row-main"
+        className="stack grow start focus-in gap-2 rows-half level map-row-main"
         aria-pressed={isOn}
         onFocus={() => hover(key)}
         onBlur={() => hover(null)}
@@ -97,7 +97,10 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       >
         <b className="cut">
           {colour && (
-            <i className="circle inline-block map-dot" style={{ background: shadeOf(record, colour).colour }} />
+            <i
+              className="circle inline-block square-8 map-dot"
+              style={{ background: shadeOf(record, colour).colour }}
+            />
           )}
           <bdi>{name}</bdi>
         </b>
@@ -115,7 +118,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         )}
       </button>
       <IconButton
-        className={`rigid map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
+        className={`rigid revealed map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
         icon={stop < 0 ? 'plus' : 'x'}
         label={stop < 0 ? t('Add {name} to the route', { name }) : t('Remove {name} from the route', { name })}
         onClick={toggle}
@@ -173,7 +176,7 @@ function SortMenu({ workspace, search, map }: MapScope) {
         run: () => orderBy(name, type),
       }))}
       trigger={(props) => (
-        <button type="button" className="inline-row gap-1 push mut round-s target hovers map-sort" {...props}>
+        <button type="button" className="inline-row gap-1 push mut round-s target hovers pad-x-1h" {...props}>
           <span className="sr-only">{t('Sort by')}</span> {current?.label ?? t('Sort by')}
           <Icon name="chevron-down" size={14} />
         </button>

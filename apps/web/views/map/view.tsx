@@ -129,8 +129,11 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
         actions={<MapMenu {...{ workspace, picture }} />}
       />
       <MapBounds map={map} total={workspace.listTotal} />
-      <div className={`fill line map-body ${isLoading ? 'is-stale' : ''}`}>
-        <aside className="column rigid least-0 map-side" aria-label={t('List')}>
+      <div className={'fill line map-body'}>
+        <aside
+          className={`column rigid least-0 ruled-end map-side ${isLoading ? 'is-stale' : ''}`}
+          aria-label={t('List')}
+        >
           <div className="fill scroll map-scroll">
             <RoutePanel stops={stops} />
             {isPlacing ? <Placing /> : <RecordList />}
@@ -235,7 +238,7 @@ function Surface({ surface, children }: SurfaceProps) {
       {...hands}
     >
       {children}
-      <p className="tiny pin round-3 pass map-credit">{creditOf(map)}</p>
+      <p className="tiny pin round-3 pass pad-x-1 map-credit">{creditOf(map)}</p>
     </section>
   );
 }

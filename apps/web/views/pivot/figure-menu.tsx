@@ -43,7 +43,7 @@ export function FigureMenu(props: FigureMenuProps) {
   );
   const isFigure = place.kind === 'figure';
   return (
-    <Popover anchor={anchor} onClose={onDone} className="pivot-menu">
+    <Popover anchor={anchor} onClose={onDone} className="least-wide-260">
       <div className="line apart gap-4 small mut strong pivot-menu-head">
         <span>{place.label}</span>
         {isFigure && <b className="digits ink">{value}</b>}

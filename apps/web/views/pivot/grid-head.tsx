@@ -27,7 +27,7 @@ export function GridHead(props: RowProps) {
           role="columnheader"
           tabIndex={-1}
           aria-colindex={1}
-          className="row small mut nowrap surface gap-0 clip tall stick pivot-corner"
+          className="lined row small mut nowrap surface gap-0 clip tall stick at-front pad-s-4 pad-e-2 ruled-end pivot-corner"
           style={{ width: layout.nameWidth }}
           title={corner}
         >
@@ -52,7 +52,7 @@ function HeadLevel(props: RowProps & { readonly level: number }) {
     >
       <div
         role="presentation"
-        className="row small mut nowrap surface gap-0 clip tall stick pivot-corner"
+        className="row small mut nowrap surface gap-0 clip tall stick at-front pad-s-4 pad-e-2 ruled-end pivot-corner"
         style={{ width: layout.nameWidth }}
       />
       {cells.map((cell) => (
@@ -94,7 +94,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
       aria-colspan={(cell.to - cell.from) * units}
       aria-rowspan={cell.levels}
       {...(hasParts ? { 'aria-expanded': cell.isOpen } : {})}
-      className={`small strong pivot-group ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
+      className={`small strong pad-x-2h pivot-group ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
       style={spanOf(cell, layout)}
       title={name}
       onClick={() => {
@@ -129,7 +129,7 @@ function Measures({ shown, layout, from, to, active, order, before, setOrder, on
       const isActive = active.row === -1 && active.column === place.column;
       const label = unit.isChange ? t('Difference') : unit.measure.label;
       const looks = [
-        'small mut tall pivot-measure',
+        'small mut tall end pivot-measure',
         column.isTotal ? 'is-total' : '',
         isActive ? 'is-active' : '',
         index === layout.units.length - 1 ? 'is-last' : '',
@@ -151,7 +151,7 @@ function Measures({ shown, layout, from, to, active, order, before, setOrder, on
           }}
         >
           {sort && <Icon name={sort.isDescending ? 'arrow-down' : 'arrow-up'} size={12} />}
-          <span>{label}</span>
+          <span className="dots">{label}</span>
         </div>
       );
     }),

@@ -79,7 +79,7 @@ function RowName(props: GridRowProps) {
       tabIndex={-1}
       id={cellId(place)}
       aria-colindex={1}
-      className={`row gap-1h nowrap tall stick above pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      className={`row gap-1h nowrap tall stick above at-front pad-e-2 ruled-end pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
       style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
       onClick={() => {
         onFocus(place);
@@ -88,7 +88,7 @@ function RowName(props: GridRowProps) {
       title={label}
     >
       {!row.isTotal && (
-        <span className="rigid dim centre pivot-fold" aria-hidden="true">
+        <span className="rigid dim centre inline-line pivot-fold" aria-hidden="true">
           {hasParts && (
             <Icon
               name={isOpening === `rows ${row.node.key}` ? 'refresh-cw' : row.isOpen ? 'chevron-down' : 'chevron-right'}
@@ -179,7 +179,7 @@ function Change({ figure, before, measure, arch }: ChangeProps) {
   const change = changeAt(figure, before, measure);
   if (change === null || !figure.table.figure(figure.row, figure.column)) return null;
   const then = before.before.figure(figure.row, figure.column)?.[measure.name] as number | undefined;
-  const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
+  const look = change > 0 ? 'ok' : change < 0 ? 'bad' : '';
   return (
     <span
       className={`inline-row gap-half small regular pivot-change ${look}`}

@@ -67,7 +67,7 @@ export function PivotGrid(props: GridProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <div className="anchor pivot-body" style={{ width }} role="presentation">
+        <div className="anchor least-full pivot-body" style={{ width }} role="presentation">
           <GridHead {...rowProps} onFocus={focus} />
           <div role="rowgroup">
             <div style={{ height: rows.top }} aria-hidden="true" />

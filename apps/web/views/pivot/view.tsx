@@ -102,7 +102,7 @@ export function PivotView(given: ViewProps) {
       onRetry={pivot.figures.retry}
     >
       {pivot.isCut && (
-        <p className="warn warned pivot-cut" role="status">
+        <p className="warn warned pad-y-1h pad-x-4" role="status">
           {t('There are too many values to show. Filter, or group by fewer fields.')}
         </p>
       )}

@@ -48,7 +48,7 @@ interface CellProblemProps {
 /** The error message below a cell. */
 export function CellProblem({ id, anchor, problem, onClose }: CellProblemProps) {
   return (
-    <Popover anchor={anchor} mode="manual" onClose={onClose} className="bad list-problem">
+    <Popover anchor={anchor} mode="manual" onClose={onClose} className="bad bg-bad-soft pad-y-1h pad-x-2h list-problem">
       <p id={`${id}-problem`} role="alert">
         {problem}
       </p>

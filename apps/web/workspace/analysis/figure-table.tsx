@@ -20,7 +20,11 @@ export function FigureTable({ sheet, isHidden = false }: FigureTableProps) {
         <thead>
           <tr>
             {head.map(({ key, label }, at) => (
-              <th key={key} scope="col" className={at < names ? '' : 'num'}>
+              <th
+                key={key}
+                scope="col"
+                className={`stick at-top above surface small medium mut ${at < names ? '' : 'num'}`}
+              >
                 {label}
               </th>
             ))}
@@ -50,11 +54,16 @@ function Cell({
   readonly isHidden: boolean;
 }) {
   const text = cell.text ?? String(cell.value ?? '');
-  if (isName) return <th scope="row">{text}</th>;
+  if (isName)
+    return (
+      <th scope="row" className="regular">
+        {text}
+      </th>
+    );
   return (
     <td className="num">
       {cell.open && !isHidden && text !== '' ? (
-        <button type="button" className="least-24 figures-open" title={t('Open the records')} onClick={cell.open}>
+        <button type="button" className="least-24 accents underlines" title={t('Open the records')} onClick={cell.open}>
           {text}
         </button>
       ) : (

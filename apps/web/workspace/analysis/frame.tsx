@@ -63,7 +63,11 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
   return (
     <>
       <WorkspaceBar {...{ workspace, search, summary }} actions={<AnalysisMenu {...props} />} />
-      <div className="row wrap gap-1h rigid lined bar2" role="toolbar" aria-label={t('What is shown')}>
+      <div
+        className="row wrap gap-1h rigid lined pad-y-1h pad-x-4 container bar2"
+        role="toolbar"
+        aria-label={t('What is shown')}
+      >
         <MeasurePick
           analysis={analysis}
           given={props.given}
@@ -138,7 +142,7 @@ const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];
 /** Placeholder bars, so that nothing jumps. */
 function Waiting() {
   return (
-    <div className="line share analysis-wait" role="status" aria-busy="true">
+    <div className="line share at-end analysis-wait" role="status" aria-busy="true">
       <span className="line share sr-only">{t('Loading')}</span>
       {heights.map((height) => (
         <span className="line share" key={height} style={{ height: `${height}%` }}>

@@ -44,7 +44,7 @@ export function Pick({ name, value, icon, entries, isChip = false }: PickProps) 
         >
           {icon && <NamedIcon name={icon} size={14} />}
           {!isChip && !icon && <span className="dim pick-name">{name} </span>}
-          <b>{value}</b>
+          <b className="semi dots">{value}</b>
           <Icon name="chevron-down" size={14} />
         </button>
       )}

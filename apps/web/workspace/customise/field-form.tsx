@@ -148,8 +148,8 @@ function Choices({ data, given, onChange }: PartProps) {
     onChange({ choices: [...choices, { key, label: '', look: 'mute', words: {} }] });
   };
   return (
-    <fieldset className="stack gap-2 customise-part">
-      <legend>{t('Choices')}</legend>
+    <fieldset className="stack gap-2">
+      <legend className="pad-b-1">{t('Choices')}</legend>
       {choices.map(({ key, label, look }, at) => (
         <div key={key} className="line gap-2">
           <input
@@ -201,8 +201,8 @@ function AllTranslations({
     onChange({ choices: choices.map((choice) => (choice.key === key ? { ...choice, words: next } : choice)) });
   const named = fieldType(type).isChoice ? choices.filter((choice) => choice.label.trim() !== '') : [];
   return (
-    <details className="customise-words">
-      <summary className="target">{t('Translations')}</summary>
+    <details className="">
+      <summary className="target pointer">{t('Translations')}</summary>
       <div className="stack gap-3">
         <Translations
           languages={others}
@@ -263,10 +263,10 @@ function Groups({ data, given, onChange }: PartProps) {
   const toggle = (key: string, isOn: boolean) =>
     onChange({ groups: isOn ? [...given.groups, key] : given.groups.filter((group) => group !== key) });
   return (
-    <fieldset className="stack gap-1 customise-part">
-      <legend>{t('Who can see it')}</legend>
+    <fieldset className="stack gap-1">
+      <legend className="pad-b-1">{t('Who can see it')}</legend>
       <p className="small mut">{t('Everybody who sees the record, unless you choose groups.')}</p>
-      <div className="stack gap-1 customise-groups">
+      <div className="stack gap-1 framed round-m scroll pad-2 customise-groups">
         {data.groups.map(({ key, label }) => (
           <Tick key={key} label={label} isOn={given.groups.includes(key)} onChange={(isOn) => toggle(key, isOn)} />
         ))}

@@ -69,8 +69,8 @@ function Names({ data, given, source, technical, onChange }: NamesProps) {
         onChange={(event) => onChange({ plural: event.target.value })}
       />
       {others.length > 0 && (
-        <details className="customise-words">
-          <summary className="target">{t('Translations')}</summary>
+        <details className="">
+          <summary className="target pointer">{t('Translations')}</summary>
           <div className="stack gap-3">
             <Translations
               languages={others}
@@ -98,11 +98,11 @@ function Names({ data, given, source, technical, onChange }: NamesProps) {
 
 function Icons({ value, onChange }: { readonly value: string; readonly onChange: (icon: string) => void }) {
   return (
-    <fieldset className="stack gap-1 customise-part">
-      <legend>{t('Icon')}</legend>
+    <fieldset className="stack gap-1">
+      <legend className="pad-b-1">{t('Icon')}</legend>
       <div className="row wrap gap-1 customise-icons">
         {modelIcons.map((icon) => (
-          <label key={icon} className="middle round-s">
+          <label key={icon} className="middle round-s pointer square-36 lights">
             <input
               type="radio"
               name="model-icon"
@@ -158,8 +158,8 @@ function Rights({ data, given, onChange }: PartProps) {
   };
   const taken = new Set(rights.map(({ group }) => group));
   return (
-    <fieldset className="stack gap-2 customise-part">
-      <legend>{t('Who may do what')}</legend>
+    <fieldset className="stack gap-2">
+      <legend className="pad-b-1">{t('Who may do what')}</legend>
       <p className="small mut">{t('Only members of these groups see the records.')}</p>
       {rights.map((right, at) => (
         <RightLine
@@ -196,7 +196,7 @@ interface RightLineProps {
 function RightLine({ data, right, at, groups, hasRecords, onChange, onRemove }: RightLineProps) {
   const n = at + 1;
   return (
-    <div className="stack gap-1 customise-right">
+    <div className="stack gap-1 lined customise-right">
       <div className="line gap-2">
         <div className="share">
           <Select
@@ -223,7 +223,7 @@ function RightLine({ data, right, at, groups, hasRecords, onChange, onRemove }: 
           onChange={(only) => onChange({ only })}
         />
       )}
-      <div className="row wrap gap-3 customise-ticks">
+      <div className="row wrap gap-3 pad-t-1">
         <Tick label={t('Change')} isOn={right.write} onChange={(write) => onChange({ write })} />
         <Tick label={t('Create')} isOn={right.create} onChange={(create) => onChange({ create })} />
         <Tick label={t('Delete')} isOn={right.unlink} onChange={(unlink) => onChange({ unlink })} />

@@ -18,8 +18,8 @@ export function ModelViews({ data, added, isBusy, onChange }: ModelViewsProps) {
   const options = (all: typeof fields) =>
     [['', t('None')], ...all.map(({ name, label }) => [name, label] as const)] as const;
   return (
-    <fieldset className="stack gap-3 above-4 customise-part" disabled={isBusy}>
-      <legend>{t('Screens')}</legend>
+    <fieldset className="stack gap-3 above-4" disabled={isBusy}>
+      <legend className="pad-b-1">{t('Screens')}</legend>
       {columns.length > 0 && (
         <Select
           label={t('Board by')}

@@ -59,9 +59,9 @@ function ColumnRow({ data, column, isTitle, onChange, onTitle }: ColumnRowProps)
   const { header, label, isTaken, sure, values } = column;
   const [said, look] = sureness[sure];
   return (
-    <li className="stack gap-1 customise-right">
+    <li className="stack gap-1 lined customise-right">
       <div className="row wrap gap-2">
-        <label className="row centre gap-0 customise-take">
+        <label className="row centre gap-0 wide-24 high-24 customise-take">
           <input
             type="checkbox"
             className="box"

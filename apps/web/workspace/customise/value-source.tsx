@@ -59,7 +59,7 @@ function FormulaInput({ data, given, fields, onChange }: SourceProps & PartProps
         {(props) => (
           <textarea
             {...props}
-            className="input mono customise-formula"
+            className="input mono high-auto pad-y-2"
             rows={3}
             required
             maxLength={1000}

@@ -60,7 +60,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       footer={
         <>
           {problem && (
-            <p className="field-problem share export-problem" role="alert">
+            <p className="field-problem share self-centre" role="alert">
               {problem}
             </p>
           )}

@@ -24,10 +24,10 @@ interface FormatFieldsProps {
 export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
-    <fieldset className="line wrap shrink whole-row export-format">
-      <legend className="small strong mut">{t('Format')}</legend>
+    <fieldset className="line wrap shrink whole-row at-start gap-5 rows-2 export-format">
+      <legend className="small strong mut pad-b-1">{t('Format')}</legend>
       {formats.map(([format, label]) => (
-        <label key={format} className="line gap-2 target export-option">
+        <label key={format} className="line gap-2 target at-start pad-y-1 export-option">
           <input
             className="rigid"
             type="radio"
@@ -102,12 +102,12 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
   }
 
   return (
-    <ol ref={list} className="export-columns">
+    <ol ref={list} className="framed round-m scroll export-columns">
       {columns.map(({ name, label }, at) => (
         <li
           key={name}
           data-name={name}
-          className="row round-s gap-0 export-column"
+          className="row round-s gap-0 pad-s-2 hovers-within export-column"
           onKeyDown={(event) => pressed(event, at)}
         >
           <span className="cut share export-column-label" title={name}>
@@ -170,7 +170,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
     ({ name, label }) => label.toLocaleLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
   );
   return (
-    <div className="column export-further">
+    <div className="column framed round-m scroll export-further">
       <label className="sr-only" htmlFor={id}>
         {t('Find a field')}
       </label>
@@ -195,7 +195,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           <li key={name}>
             <button
               type="button"
-              className="row full start round-s pad-0-2 export-field"
+              className="row full start round-s pad-x-2 hovers export-field"
               title={name}
               onClick={() => onAdd(name)}
             >

@@ -16,14 +16,14 @@ interface PeriodBarProps {
 export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
   return (
     <div className="row rigid period">
-      <Button className="period-today" aria-keyshortcuts="T" onClick={onToday}>
+      <Button className="wide-only period-today" aria-keyshortcuts="T" onClick={onToday}>
         {t('Today')}
       </Button>
-      <div className="round shade period-steps">
+      <div className="round shade inline-line period-steps">
         <IconButton icon="chevron-left" label={t('Previous period')} onClick={() => onStep(-1)} />
         <IconButton icon="chevron-right" label={t('Next period')} onClick={() => onStep(1)} />
       </div>
-      <h2 className="large strong digits nowrap period-title" aria-live="polite">
+      <h2 className="large strong digits nowrap pad-x-1 tight period-title" aria-live="polite">
         {title}
       </h2>
     </div>

@@ -56,7 +56,10 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   );
   if (isFolded && !isInPanel) {
     return (
-      <aside className="column shrink sunken chatter gap-2 chatter-folded" aria-label={t('Discussion')}>
+      <aside
+        className="column shrink sunken least-0 chatter gap-2 level pad-1h chatter-folded"
+        aria-label={t('Discussion')}
+      >
         {fold}
         {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
       </aside>
@@ -64,10 +67,10 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   }
   return (
     <aside
-      className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''} ${hasTimeline ? 'chatter-timed' : ''}`}
+      className={`column shrink sunken least-0 chatter ${isInPanel ? 'chatter-below' : ''} ${hasTimeline ? 'chatter-timed' : ''}`}
       aria-label={t('Discussion')}
     >
-      <div className="row rigid lined gap-0 chatter-head">
+      <div className="row rigid lined gap-0 container chatter-head">
         <Tabs {...{ id, chosen, activities, hasTimeline }} onChoose={setChosen} />
         {activities.list && <FollowersButton {...{ model, recordId }} onChange={() => void activities.refresh()} />}
         {activities.list && (
@@ -144,7 +147,7 @@ function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
           id={`${id}-${key}`}
           type="button"
           role="tab"
-          className="mut nowrap chatter-tab"
+          className="mut nowrap tab-line chatter-tab"
           aria-selected={chosen === key}
           aria-controls={`${id}-panel`}
           tabIndex={chosen === key ? 0 : -1}
@@ -160,7 +163,7 @@ function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
         >
           {label}
           {count > 0 && <span className="mut digits regular chatter-n"> {count}</span>}
-          {key === 'todo' && activities.hasLate && <span className="bad small chatter-late">{t('late')}</span>}
+          {key === 'todo' && activities.hasLate && <span className="bad small before-1">{t('late')}</span>}
         </button>
       ))}
     </div>

@@ -47,7 +47,7 @@ export function Composer({ onWriting, usualMode = 'note', ...props }: ComposerPr
   const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
-      className={`column rigid surface round-m outlined chatter-write ${isNote ? 'chatter-note' : 'chatter-out'}`}
+      className={`column rigid surface round-m outlined rings chatter-write ${isNote ? 'chatter-note' : 'chatter-out'}`}
       onSubmit={(event) => {
         event.preventDefault();
         box.send();
@@ -106,12 +106,12 @@ function Modes({ box }: { readonly box: CommentBox }) {
     { mode: 'message', icon: 'mail', label: t('Message') },
   ] as const;
   return (
-    <div className="line gap-1 pad-0-2 chatter-modes" role="group" aria-label={t('Who reads it')}>
+    <div className="line gap-1 pad-x-2 chatter-modes" role="group" aria-label={t('Who reads it')}>
       {modes.map(({ mode, icon, label }) => (
         <button
           key={mode}
           type="button"
-          className="row gap-1 small mut target chatter-mode"
+          className="row gap-1 small mut target pad-x-2 tab-line chatter-mode"
           aria-pressed={box.mode === mode}
           onClick={() => box.setMode(mode)}
         >
@@ -126,7 +126,7 @@ function AttachedFiles({ box }: { readonly box: CommentBox }) {
   const { missing } = box;
   if (box.files.length === 0 && missing.length === 0) return null;
   return (
-    <div className="line wrap gap-1 chatter-attached">
+    <div className="line wrap gap-1 pad-t-1 pad-x-2h">
       {missing.length > 0 && (
         <span className="row gap-half small warn" role="status">
           {t('Attach again: {names}', { names: missing.join(', ') })}
@@ -155,7 +155,7 @@ function Tools({ box, model, recordId, onFiles }: ToolsProps) {
     (hasFeature('mail') && (box.to?.length ?? 0) > 0 && `${box.unknown.to}${box.unknown.cc}`.trim() === '');
   const canSend = !isEmpty && !box.isSending && hasReceivers;
   return (
-    <div className="row gap-half chatter-tools">
+    <div className="row gap-half pad-1h">
       <IconButton className="dim" icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
       <FormatButton face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
       <FormatButton face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
@@ -188,7 +188,7 @@ function SignatureToggle({ box }: { readonly box: CommentBox }) {
   return (
     <button
       type="button"
-      className="small mut target chatter-mode"
+      className="small mut target pad-x-2 tab-line chatter-mode"
       aria-pressed={box.isSigned}
       title={t('Your signature goes below the message')}
       onClick={() => box.setSigned(!box.isSigned)}

@@ -85,15 +85,15 @@ interface MessageProps {
 function Message({ message, fields, where }: MessageProps) {
   const { author, agent, date, kind, mail, body, tracking, files = [] } = message;
   return (
-    <li className="stack break chatter-message">
+    <li className="stack break gap-2h chatter-message">
       <Avatar name={author.name} />
       <div>
         <b className="semi">{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
-        <time className="tiny dim" dateTime={date} title={formatDateTime(date)}>
+        <time className="tiny dim before-1h" dateTime={date} title={formatDateTime(date)}>
           {formatRelative(date)}
         </time>
         {kind === 'comment' && (
-          <span className="dim chatter-when" role="img" aria-label={t('Internal note')} title={t('Internal note')}>
+          <span className="dim before-1h" role="img" aria-label={t('Internal note')} title={t('Internal note')}>
             <Icon name="lock" size={12} />
           </span>
         )}
@@ -232,7 +232,7 @@ function shown(value: string | number | boolean, field: ArchField | undefined): 
 
 function Files({ files }: { readonly files: readonly ChatterFile[] }) {
   return (
-    <ul className="line wrap gap-1h chatter-files">
+    <ul className="line wrap gap-1h above-1h">
       {files.map(({ id, name, type, size }) => (
         <li key={id}>
           {isPicture(type) ? (
@@ -266,21 +266,24 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
   const { user } = useBootstrap();
   const { key, text, files, problem, isWaiting } = comment;
   return (
-    <li className={`stack break chatter-message ${problem ? '' : 'is-leaving'}`}>
+    <li className={`stack break gap-2h chatter-message ${problem ? '' : 'is-leaving'}`}>
       <Avatar name={user.name} image={user.image} />
       <div>
         <b className="semi">{user.name}</b>
-        <span className="tiny dim chatter-when">{problem ? '' : t('sending …')}</span>
-        <div className="panel chatter-bubble chatter-plain">
+        <span className="tiny dim before-1h">{problem ? '' : t('sending …')}</span>
+        <div className="panel chatter-bubble pre-wrap chatter-plain">
           {text}
           {files.map((file) => (
-            <span key={file.name} className="inline-row gap-1h surface round-m ink within outlined chatter-file">
+            <span
+              key={file.name}
+              className="above-1h inline-row gap-1h surface round-m ink within outlined chatter-file"
+            >
               <Icon name="paperclip" size={14} /> {file.name}
             </span>
           ))}
         </div>
         {problem && (
-          <p className="row wrap small bad chatter-problem" role="alert">
+          <p className="row wrap small bad gap-1 rows-0 above-half" role="alert">
             {isWaiting ? t('Not sent yet. It will be sent when the server is back.') : t(problem)}
             <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}

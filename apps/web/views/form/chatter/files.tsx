@@ -132,11 +132,11 @@ interface FileRowProps {
 
 function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
   return (
-    <li className="row gap-half shrink round-m files-row">
+    <li className="row gap-half shrink round-m hovers-within files-row">
       <Checkbox label={t('Select {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
       <button type="button" className="row grow start round-m files-open" title={file.name} onClick={onShow}>
         <FileMark file={file} />
-        <span className="shrink files-text">
+        <span className="shrink stack gap-0">
           <b className="cut semi">{file.name}</b>
           <small className="small mut" title={formatDateTime(file.date)}>
             {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
@@ -164,9 +164,9 @@ function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
     files.map(({ name }) => (
-      <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut gap-3 files-sending">
+      <li key={`${key} ${name}`} className="row gap-half shrink round-m hovers-within files-row mut gap-3 pad-1h">
         <Icon name="upload" />
-        <span className="shrink files-text">
+        <span className="shrink stack gap-0">
           <b className="cut semi" title={name}>
             {name}
           </b>
@@ -181,14 +181,14 @@ function FileMark({ file }: { readonly file: RecordFile }) {
   if (isPicture(file.type))
     return (
       <img
-        className="middle rigid mut surface round-s framed files-mark"
+        className="middle rigid mut surface round-s framed square-36 crop"
         src={fileHref(file.id)}
         alt=""
         loading="lazy"
       />
     );
   return (
-    <span className="middle rigid mut surface round-s framed files-mark">
+    <span className="middle rigid mut surface round-s framed square-36 crop">
       <Icon name="file-text" />
     </span>
   );

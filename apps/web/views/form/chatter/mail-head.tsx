@@ -21,7 +21,11 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
         onChange={box.setTo}
       >
         {!hasCc && box.cc.length === 0 && (
-          <button type="button" className="small mut target chatter-mode" onClick={() => setHasCc(true)}>
+          <button
+            type="button"
+            className="small mut target pad-x-2 tab-line chatter-mode"
+            onClick={() => setHasCc(true)}
+          >
             {t('Cc')}
           </button>
         )}
@@ -43,7 +47,7 @@ export function MailHead({ box }: { readonly box: CommentBox }) {
       )}
       <OtherReaders box={box} />
       <input
-        className="no-border bare target full pad-0-2"
+        className="no-border bare target full pad-0 pad-x-2"
         aria-label={t('Subject')}
         placeholder={t('Subject')}
         maxLength={200}
@@ -59,7 +63,7 @@ function OtherReaders({ box }: { readonly box: CommentBox }) {
   return (
     <>
       {box.others.length > 0 && (
-        <p className="row wrap gap-1 small mut pad-0-2">
+        <p className="row wrap gap-1 small mut pad-x-2">
           <span>{t('Also had the e-mail: {names}', { names: namesOf(box.others) })}</span>
           <Button kind="bare" onClick={() => box.setCc([...box.cc, ...box.others])}>
             {t('Reply to all')}
@@ -67,12 +71,12 @@ function OtherReaders({ box }: { readonly box: CommentBox }) {
         </p>
       )}
       {box.followers.length > 0 && (
-        <p className="small mut pad-0-2">
+        <p className="small mut pad-x-2">
           {t('Copies to followers: {names}', { names: box.followers.map(({ name }) => name).join(', ') })}
         </p>
       )}
       {box.colleagues.length > 0 && (
-        <p className="small mut pad-0-2">
+        <p className="small mut pad-x-2">
           {t('Colleagues who follow read it here: {names}', { names: box.colleagues.join(', ') })}
         </p>
       )}
@@ -128,7 +132,7 @@ function People({ label, addLabel, people, typed, children, onChange, onType }: 
   const isUnknown = isLeft && typed.trim() !== '';
   return (
     <>
-      <div className="row wrap gap-1 pad-0-2">
+      <div className="row wrap gap-1 pad-x-2">
         <span className="small mut">{label}</span>
         {people.map(({ name, address, isFailing }) => (
           <Chip
@@ -143,7 +147,7 @@ function People({ label, addLabel, people, typed, children, onChange, onType }: 
         ))}
         <input
           ref={input}
-          className="grow no-border bare target chatter-to"
+          className="grow no-border bare target least-wide-120"
           aria-label={addLabel}
           placeholder={people.length === 0 ? t('Name or e-mail address') : ''}
           value={typed}
@@ -164,7 +168,7 @@ function People({ label, addLabel, people, typed, children, onChange, onType }: 
         {children}
       </div>
       {isUnknown && (
-        <p id={`${id}-problem`} className="small bad pad-0-2" role="alert">
+        <p id={`${id}-problem`} className="small bad pad-x-2" role="alert">
           {t('“{name}” was not found. Choose a contact from the list, or enter an e-mail address.', {
             name: typed.trim(),
           })}

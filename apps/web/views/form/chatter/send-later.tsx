@@ -19,7 +19,7 @@ export function SendLater({ label, isDisabled = false, onChoose }: SendLaterProp
     <>
       <IconButton ref={anchor} icon="clock" label={label} disabled={isDisabled} onClick={() => setOpen(true)} />
       {isOpen && (
-        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="chatter-later">
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="wide-280">
           <TimeForm label={label} onChoose={choose} />
         </Popover>
       )}

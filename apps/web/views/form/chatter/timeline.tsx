@@ -69,7 +69,7 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
         <button
           key={kind}
           type="button"
-          className="row gap-1 small medium mut nowrap round-m target timeline-kind"
+          className="row gap-1 small medium mut nowrap round-m target pad-y-1 pad-x-2 presses timeline-kind"
           aria-pressed={kind === chosen}
           onClick={() => onChoose(kind === chosen ? '' : kind)}
         >
@@ -100,16 +100,16 @@ function Item({ item }: { readonly item: TimelineItem }) {
   const about = [money, ...item.about].filter((part) => part !== '').join(' · ');
   const isToday = item.date === today();
   return (
-    <li className="stack anchor timeline-item">
-      <span className="middle round mut surface framed timeline-icon">
+    <li className="stack anchor gap-2h timeline-item">
+      <span className="middle round mut surface framed square-28">
         <NamedIcon name={item.icon} size={14} />
       </span>
       <div className="shrink timeline-text">
-        <a className="semi ink timeline-link" href={item.href} dir="auto">
+        <a className="semi ink break timeline-link" href={item.href} dir="auto">
           {item.title}
         </a>
         {about && (
-          <p className="small mut timeline-about" dir="auto">
+          <p className="small mut break clip timeline-about" dir="auto">
             {about}
           </p>
         )}

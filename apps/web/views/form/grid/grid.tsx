@@ -95,7 +95,7 @@ export function Grid(props: GridProps) {
         <div className="grid-wide scroll">
           <GridRows lines={shown} active={active} lifted={lifted} label={label} />
           {lines.length === 0 && (
-            <p className="stick lined grid-empty row dim">
+            <p className="stick lined at-front grid-empty row dim">
               <Icon name="list" />
               {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
             </p>
@@ -104,7 +104,9 @@ export function Grid(props: GridProps) {
           <GridTotals lines={lines} />
         </div>
         {asked && <PasteDialog {...asked} />}
-        {lines.length > 40 && <p className="grid-count dim small">{tn('{n} line', '{n} lines', lines.length)}</p>}
+        {lines.length > 40 && (
+          <p className="pad-y-1 pad-x-2 grid-count dim small">{tn('{n} line', '{n} lines', lines.length)}</p>
+        )}
       </div>
     </GridProvider>
   );
@@ -243,7 +245,7 @@ function AddLine(props: AddLineProps) {
   // The first kind is that of a regular line.
   const kinds = isEditable ? (headings?.field.selection ?? []).slice(1) : [];
   return (
-    <div className="stick lined grid-adds line">
+    <div className="stick lined at-front grid-adds line">
       <button type="button" className="accent round-4 grid-add row gap-1h medium hovers" onClick={() => add()}>
         <Icon name="plus" size={14} />
         {t('Add a line')}
@@ -290,7 +292,7 @@ function LinkLine({ field, node, label }: AddLineProps) {
     }, showError);
   };
   return (
-    <div className="stick lined grid-link">
+    <div className="stick lined at-front grid-link">
       <Many2oneEdit
         id={id}
         label={t('Add to {label}', { label })}

@@ -176,7 +176,7 @@ function TrackCells({ track, isEntry, cellOf, kind }: TrackProps) {
     <div role="presentation" className={isStacked ? 'centre grid-stack column shrink' : 'grid-pair line shrink'}>
       {cells}
       {kind !== null && (
-        <span className="grid-kind">
+        <span className="pad-x-2 grid-kind">
           <Badge>{kind}</Badge>
         </span>
       )}

@@ -42,7 +42,7 @@ export function EditorBar({ title, preview, data, failure, edits, lang, isPhone,
   const problems = [...new Set([failure, refusal, ...(preview?.problems ?? [])])].filter(Boolean);
   const canSend = !isBusy && preview !== null && (edits.length > 0 || preview.draft > 0);
   return (
-    <div className="stack gap-1 pad-2-3 editor-bar">
+    <div className="stack gap-1 pad-2-3 whole-row surface lined editor-bar">
       <div className="row wrap gap-2">
         <IconButton icon="x" label={t('Close')} onClick={bar.onClose} />
         <h2 className="normal">{title}</h2>

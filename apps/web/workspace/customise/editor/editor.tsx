@@ -100,7 +100,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
   return (
     <dialog
       ref={dialog}
-      className="editor"
+      className="canvas ink pad-0 no-border editor"
       aria-label={t('Edit this screen')}
       onCancel={(event) => {
         event.preventDefault();
@@ -118,7 +118,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
         onLang={setLang}
         onPhone={setPhone}
       />
-      <div className="editor-side">
+      <div className="scroll surface ruled-end editor-side">
         {preview && (
           <Outline
             {...{ preview, rows, selected }}
@@ -129,7 +129,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
           />
         )}
       </div>
-      <div className="editor-stage">
+      <div className="column gap-2 shrink pad-3 editor-stage">
         <PreviewFrame
           {...{ isPhone, lang }}
           selected={row?.node.tag === 'field' ? row.node.name : null}
@@ -141,7 +141,7 @@ export function Editor({ workspace, onClose }: EditorProps) {
           )}
         </PreviewFrame>
       </div>
-      <div className="editor-side">
+      <div className="scroll surface ruled-end editor-side">
         {row && preview && data ? (
           <Properties
             key={`${row.node.xpath} ${count}`}

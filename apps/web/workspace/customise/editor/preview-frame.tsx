@@ -60,12 +60,16 @@ export function PreviewFrame({ isPhone, lang, selected, onReady, onPick, childre
         ref={ref}
         title={t('Preview')}
         tabIndex={-1}
-        className={isPhone ? 'editor-frame editor-phone' : 'editor-frame'}
+        className={
+          isPhone
+            ? 'share full least-0 framed round-m surface within self-centre editor-phone'
+            : 'share full least-0 framed round-m surface'
+        }
       />
       {body &&
         createPortal(
           <MediaWindow value={body.ownerDocument.defaultView}>
-            <div className="column surface editor-preview">{children}</div>
+            <div className="column surface tall least-0">{children}</div>
           </MediaWindow>,
           body,
         )}

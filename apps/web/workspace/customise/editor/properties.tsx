@@ -161,7 +161,7 @@ function LabelForm({ row: { node }, label, languages, words, onStep }: LabelProp
         onChange={(event) => setGiven(event.target.value)}
       />
       {languages.length > 0 && (
-        <details className="customise-words">
+        <details className="">
           <summary>{t('Translations')}</summary>
           <div className="stack gap-2">
             <Translations languages={languages} words={said} shown={given || label} max={100} onChange={setSaid} />

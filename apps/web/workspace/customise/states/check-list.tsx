@@ -111,7 +111,7 @@ function CheckForm({ model, given, onClose, onDone }: CheckFormProps) {
         {(props) => (
           <textarea
             {...props}
-            className="input mono customise-formula"
+            className="input mono high-auto pad-y-2"
             rows={3}
             required
             maxLength={1000}

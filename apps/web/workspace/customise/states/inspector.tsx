@@ -90,7 +90,7 @@ function StateSettings({ data, extra, edit, state, onChange, onSelect }: StatePr
       ) : (
         <p>{t('{name} belongs to an app. You can lock more fields in it.', { name: state.label })}</p>
       )}
-      <fieldset className="stack gap-2 customise-part">
+      <fieldset className="stack gap-2">
         <legend>{t('Locked fields')}</legend>
         {choice && (
           <Tick label={t('All fields')} isOn={lock === 'all'} onChange={(isOn) => setLock(isOn ? 'all' : [])} />
@@ -156,7 +156,7 @@ function MoveSettings({ data, extra, edit, move, onChange, onSelect }: MoveProps
           )}
         </>
       )}
-      <fieldset className="stack gap-2 customise-part">
+      <fieldset className="stack gap-2">
         <legend>{t('Conditions')}</legend>
         {data.conditions
           .filter(({ name, isOwn: isMine }) => !isMine && (move.needs.includes(name) || isOwn))
@@ -189,7 +189,7 @@ function MoveSettings({ data, extra, edit, move, onChange, onSelect }: MoveProps
       </fieldset>
       {isOwn && (
         <>
-          <fieldset className="stack gap-2 customise-part">
+          <fieldset className="stack gap-2">
             <legend>{t('Who may do it')}</legend>
             <p className="small mut">{t('Everybody who may change the record, unless you choose groups.')}</p>
             <ChipList
@@ -199,7 +199,7 @@ function MoveSettings({ data, extra, edit, move, onChange, onSelect }: MoveProps
               onChange={(next) => set({ groups: next })}
             />
           </fieldset>
-          <fieldset className="stack gap-2 customise-part">
+          <fieldset className="stack gap-2">
             <legend>{t('Sets')}</legend>
             <SetList
               fields={data.fields.filter(({ name }) => name !== data.field?.name)}
@@ -267,7 +267,7 @@ function Label({ edit, extra, label, onLabel, onChange }: LabelProps) {
         onChange={(event) => onLabel(event.target.value)}
       />
       {label.trim() !== '' && (
-        <details className="customise-words">
+        <details className="">
           <summary>{t('Translations')}</summary>
           <Translations
             {...{ languages }}

@@ -14,7 +14,7 @@ export function MovesTable({ data: { states, moves }, selected, onSelect }: Move
   const labelOf = (value: string) => states.find((state) => state.value === value)?.label ?? value;
   const isPicked = (kind: 'state' | 'move', name: string) => selected?.kind === kind && selected.name === name;
   return (
-    <div className="states-table stack gap-3">
+    <div className="full scroll states-table stack gap-3">
       <table>
         <thead>
           <tr>
@@ -28,7 +28,7 @@ export function MovesTable({ data: { states, moves }, selected, onSelect }: Move
               <td>
                 <button
                   type="button"
-                  className="states-link target"
+                  className="pad-0 no-border bare accent start pointer target"
                   aria-pressed={isPicked('state', value)}
                   onClick={() => onSelect({ kind: 'state', name: value })}
                 >
@@ -55,7 +55,7 @@ export function MovesTable({ data: { states, moves }, selected, onSelect }: Move
               <td>
                 <button
                   type="button"
-                  className="states-link target"
+                  className="pad-0 no-border bare accent start pointer target"
                   aria-pressed={isPicked('move', name)}
                   onClick={() => onSelect({ kind: 'move', name })}
                 >

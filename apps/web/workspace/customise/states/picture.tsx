@@ -30,10 +30,10 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
   const initial = picture.states.filter(({ value }) => states.find((each) => each.value === value)?.isInitial);
   const move = moves[picture.arrows.length > 0 ? 0 : -1];
   return (
-    <div className="states-canvas">
-      <div className="states-paper" style={{ width: picture.width, height: picture.height }}>
+    <div className="share least-0 scroll states-canvas">
+      <div className="anchor least-full states-paper" style={{ width: picture.width, height: picture.height }}>
         <div style={{ transform: `translateY(${picture.top}px)` }}>
-          <svg className="states-lines" width={picture.width} height={picture.height} aria-hidden="true">
+          <svg className="pin cover spill pass" width={picture.width} height={picture.height} aria-hidden="true">
             <defs>
               <marker
                 id="states-tip"
@@ -52,7 +52,7 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
                 <path
                   key={arrow.key}
                   className={
-                    isPicked('move', moves[arrow.move]?.name ?? '') ? 'states-line states-line-on' : 'states-line'
+                    isPicked('move', moves[arrow.move]?.name ?? '') ? 'stroked accent' : 'stroked mut states-line'
                   }
                   d={arrow.path}
                   markerEnd="url(#states-tip)"
@@ -62,7 +62,7 @@ export function StatesPicture({ data, selected, onSelect, onPlace }: PictureProp
               <g key={value} className="states-start">
                 <circle cx={x - 30} cy={y + box.height / 2} r="6" />
                 <path
-                  className="states-line"
+                  className="stroked mut states-line"
                   d={`M${x - 24} ${y + box.height / 2}H${x - 3}`}
                   markerEnd="url(#states-tip)"
                 />
@@ -109,7 +109,7 @@ function MoveLabel({ arrow, move, isOn, onSelect }: MoveLabelProps) {
   return (
     <button
       type="button"
-      className="states-move"
+      className="inline-line level gap-1 least-24 pad-x-2 nowrap pointer pin framed surface states-move"
       aria-pressed={isOn}
       style={{ left: arrow.x, top: arrow.y }}
       onClick={() => onSelect({ kind: 'move', name: move.name })}
@@ -144,7 +144,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
   return (
     <button
       type="button"
-      className={`states-box states-${state.look ?? 'mute'}`}
+      className={`column centre gap-half round-m shade start pin framed surface states-box`}
       aria-pressed={isOn}
       style={{ left: place.x, top: place.y }}
       onClick={() => onSelect({ kind: 'state', name: state.value })}
@@ -166,12 +166,12 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
       }}
     >
       <span className="line gap-2">
-        <span className="states-dot" aria-hidden="true" />
+        <span className={`square-10 round-3 mut rigid self-centre states-dot ${state.look ?? ''}`} aria-hidden="true" />
         <bdi className="strong cut">{state.label}</bdi>
       </span>
       <span className="line gap-1 small mut">
         {state.count === null ? t('Not published yet') : tn('{n} record', '{n} records', state.count)}
-        {state.locks.length > 0 && <Icon name="lock" size={12} />}
+        {state.locks.length > 0 && <Icon name="lock" size={12} className="self-centre" />}
       </span>
     </button>
   );

@@ -93,14 +93,14 @@ export function StatesEditor({ model, onClose, onPublished }: StatesEditorProps)
   return (
     <dialog
       ref={dialog}
-      className="editor states-editor"
+      className="canvas ink pad-0 no-border editor states-editor"
       aria-label={t('States and moves')}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
-      <div className="stack gap-1 pad-2-3 editor-bar">
+      <div className="stack gap-1 pad-2-3 whole-row surface lined editor-bar">
         <div className="row wrap gap-2">
           <IconButton icon="x" label={t('Close')} onClick={onClose} />
           <h2 className="normal">{t('{name}: states and moves', { name: first?.label ?? '' })}</h2>
@@ -146,7 +146,7 @@ export function StatesEditor({ model, onClose, onPublished }: StatesEditorProps)
           </ul>
         )}
       </div>
-      <div className="editor-stage states-stage">
+      <div className="column gap-2 shrink editor-stage">
         {data && data.states.length === 0 && (
           <EmptyState
             icon="sliders-horizontal"
@@ -176,7 +176,7 @@ export function StatesEditor({ model, onClose, onPublished }: StatesEditorProps)
           </div>
         ) : null}
       </div>
-      <div className="editor-side">
+      <div className="scroll surface ruled-end editor-side">
         {data && now && extra && (
           <Inspector {...{ data, extra, selected }} edit={now} onChange={set} onSelect={setSelected} />
         )}
