@@ -60,14 +60,9 @@ export function CohortGrid(props: GridProps) {
     else openRecords(analysis, cell.domain);
   };
   return (
-    <div className="fill anchor scroll cohort">
+    <div className="fill anchor scroll digits cohort">
       <Legend />
-      <table
-        className="digits"
-        ref={grid}
-        role="grid"
-        aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}
-      >
+      <table ref={grid} role="grid" aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}>
         <Head {...props} activeAge={active.age} />
         <tbody onKeyDown={onKeyDown}>
           {lines.map((line, at) => (

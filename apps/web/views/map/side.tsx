@@ -97,10 +97,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       >
         <b className="cut">
           {colour && (
-            <i
-              className="circle inline-block square-8 map-dot"
-              style={{ background: shadeOf(record, colour).colour }}
-            />
+            <i className="circle inline-block map-dot" style={{ background: shadeOf(record, colour).colour }} />
           )}
           <bdi>{name}</bdi>
         </b>

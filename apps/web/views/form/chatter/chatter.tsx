@@ -56,10 +56,7 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   );
   if (isFolded && !isInPanel) {
     return (
-      <aside
-        className="column shrink sunken least-0 chatter gap-2 level pad-1h chatter-folded"
-        aria-label={t('Discussion')}
-      >
+      <aside className="column shrink sunken chatter gap-2 level pad-1h chatter-folded" aria-label={t('Discussion')}>
         {fold}
         {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
       </aside>

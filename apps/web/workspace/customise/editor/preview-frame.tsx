@@ -14,6 +14,8 @@ interface PreviewFrameProps {
   readonly children: ReactNode;
 }
 
+const look = 'share full least-0 framed round-m surface';
+
 /** A screen in a window of its own, so that it has the layout of that width. Clicks select; nothing in it can be used. */
 export function PreviewFrame({ isPhone, lang, selected, onReady, onPick, children }: PreviewFrameProps) {
   const ref = useRef<HTMLIFrameElement>(null);
@@ -60,11 +62,7 @@ export function PreviewFrame({ isPhone, lang, selected, onReady, onPick, childre
         ref={ref}
         title={t('Preview')}
         tabIndex={-1}
-        className={
-          isPhone
-            ? 'share full least-0 framed round-m surface within self-centre editor-phone'
-            : 'share full least-0 framed round-m surface'
-        }
+        className={isPhone ? `${look} within self-centre editor-phone` : look}
       />
       {body &&
         createPortal(
