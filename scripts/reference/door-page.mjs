@@ -104,6 +104,7 @@ const topics = {
     'toParagraphs',
     'fromHtml',
     'htmlPolicy',
+    'elementsIn',
     'showText',
     'textPreviewRoute',
     'recordTextMistake',
