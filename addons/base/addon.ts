@@ -94,9 +94,9 @@ async function sendFramePreview({ env, params }: RouteRequest) {
   const { lang } = env.actor;
   const said = await renderText(env, frameSample, { lang, companyId: id }, {});
   const frame = await companyFrame(env, id, lang);
-  const button = { label: said.button, href: 'https://example.com/' };
+  const href = 'https://example.com/';
   return {
     headers: mailHeaders,
-    body: composeMail({ ...said, to: 'preview@example.com', button, frame, isPreview: true }).html,
+    body: composeMail({ ...said, to: 'preview@example.com', href, frame, isPreview: true }).html,
   };
 }

@@ -24,21 +24,22 @@ export type * from './models/payment.ts';
 export type * from './models/readiness.ts';
 export type * from './models/receivable.ts';
 export type * from './models/reminder.ts';
+export { openInvoices } from './orders/invoice-orders.ts';
 
 export default defineAddon({
   models: [
-    ...[
-      invoiceInvoice,
-      invoiceReceivable,
-      invoiceReadiness,
-      invoiceLine,
-      invoiceDocument,
-      invoiceReminder,
-      invoicePayment,
-      invoiceAllocation,
-      ...invoiceSettings,
-    ],
-    ...[invoicedOrder, invoicedLine, invoicePartner],
+    invoiceInvoice,
+    invoiceReceivable,
+    invoiceReadiness,
+    invoiceLine,
+    invoiceDocument,
+    invoiceReminder,
+    invoicePayment,
+    invoiceAllocation,
+    ...invoiceSettings,
+    invoicedOrder,
+    invoicedLine,
+    invoicePartner,
   ],
   texts: invoiceTexts,
   routes: invoiceRoutes,

@@ -13,8 +13,8 @@ import {
   UserError,
   wordsIn,
 } from '@kontor/addon';
-import { accountCookie, checkOrigin, languageOf, textOf } from './accounts/routes.ts';
-import { linkPath, portalLink, secretFormat } from './links/make-link.ts';
+import { accountCookie, checkOrigin, readerWords, textOf } from './accounts/routes.ts';
+import { aboutRecord, linkPath, minutesFrom, portalLink, secretFormat } from './links/make-link.ts';
 import { expiredPage, nothingPage, sentPage } from './pages/account-page.ts';
 import { documentPage } from './pages/document-page.ts';
 import { done, file, seeOther } from './pages/layout.ts';
@@ -73,13 +73,10 @@ function routesAt(base: string, open: Open): readonly RouteSpec[] {
 /** Nothing is there for whoever has no valid link; a link that was theirs and is over can be renewed. */
 function visited(open: Open, handle: Handle): RouteSpec['handler'] {
   return async (request) => {
-    const { env, params, headers } = request;
     const visit = await open(request);
-    const lang = languageOf(headers['accept-language']);
-    if (visit === null) return nothingPage(wordsIn(env, lang, 'portal').say, lang);
+    if (visit === null) return nothingPage(readerWords(request));
     if (!('expired' in visit)) return handle(visit, request);
-    const { say } = wordsIn(env, visit.lang, 'portal');
-    return expiredPage(say, visit.lang, `/portal/${params.secret}`);
+    return expiredPage(wordsIn(request.env, visit.lang, 'portal'), linkPath(request.params.secret ?? ''));
   };
 }
 
@@ -114,7 +111,7 @@ async function noteVisit({ env, linkId }: Visit): Promise<void> {
   const links = env.sudo().model('portal.link');
   const now = env.now.toISOString();
   const [link] = await links.read([linkId], ['first_used_at']);
-  await links.write([linkId], { last_used_at: now, ...(link?.first_used_at ? {} : { first_used_at: now }) });
+  await links.write([linkId], { last_used_at: now, first_used_at: link?.first_used_at ?? now });
 }
 
 async function takeComment(visit: Visit, { headers, body }: RouteRequest): Promise<void> {
@@ -129,44 +126,35 @@ async function takeComment(visit: Visit, { headers, body }: RouteRequest): Promi
 }
 
 async function takeAcceptance(visit: Visit, { body }: RouteRequest): Promise<void> {
-  const chosen = Object(body).chosen ?? [];
-  const ids = (Array.isArray(chosen) ? chosen : [chosen]).map(Number).filter(Number.isSafeInteger);
+  const chosen = [Object(body).chosen ?? []].flat().map(Number).filter(Number.isSafeInteger);
   await accept(visit, {
     version: textOf(body, 'version'),
     name: textOf(body, 'name'),
     picture: textOf(body, 'picture'),
-    chosen: ids.slice(0, 500),
+    chosen: chosen.slice(0, 500),
   });
 }
 
 /** A new link to the same address; the answer is the same for every secret. */
-async function renew({ env, params, headers }: RouteRequest): Promise<RouteAnswer> {
-  const link = await openVisit(env, params.secret ?? '');
-  const lang = languageOf(headers['accept-language']);
-  if (link !== null && 'expired' in link) await mailLink(env, link);
-  return sentPage(wordsIn(env, lang, 'portal').say, lang);
+async function renew(request: RouteRequest): Promise<RouteAnswer> {
+  const link = await openVisit(request.env, request.params.secret ?? '');
+  if (link !== null && 'expired' in link) await mailLink(request.env, link);
+  return sentPage(readerWords(request));
 }
 
 const renewals = 3;
 
 /** At most a few a day: the page can be opened by whoever has the old link. As the server: links have no rights of their own. */
-async function mailLink(env: Env, link: { model: string; id: number; recipient: string; lang: string }): Promise<void> {
-  const { model, id, recipient, lang } = link;
-  const made = await env
-    .sudo()
-    .model('portal.link')
-    .count([
-      ...([
-        ['model', '=', model],
-        ['res_id', '=', id],
-        ['recipient', '=', recipient],
-      ] as const),
-      ['create_date', '>=', new Date(env.now.getTime() - 86_400_000).toISOString()],
-    ]);
-  const href = made < renewals ? await portalLink(env, { model, id }, recipient) : null;
+async function mailLink(env: Env, { model, id, recipient: to, lang }: ExpiredLink): Promise<void> {
+  const links = env.sudo().model('portal.link');
+  const made = await links.count([
+    ...aboutRecord({ model, id }),
+    ['recipient', '=', to],
+    ['create_date', '>=', minutesFrom(env, -24 * 60)],
+  ]);
+  const href = made < renewals ? await portalLink(env, { model, id }, to) : null;
   if (href === null) return;
   const { name, companyId } = await threadDetails(env, { model, id });
-  const { button, ...said } = await renderText(env, newLinkMail, { lang, companyId }, { name });
-  const frame = await companyFrame(env, companyId, lang);
-  await queueMail(env, composeMail({ ...said, to: recipient, button: { label: button, href }, frame }));
+  const said = await renderText(env, newLinkMail, { lang, companyId }, { name });
+  await queueMail(env, composeMail({ ...said, to, href, frame: await companyFrame(env, companyId, lang) }));
 }

@@ -9,7 +9,7 @@ import { productUomCategory } from './models/uom-category.ts';
 export type * from './models/pricelist.ts';
 export type * from './models/product.ts';
 export type * from './models/uom.ts';
-export { conversionRate, type RatedCurrency } from './pricing/conversion-rate.ts';
+export { conversionRate, type RatedCurrency, rateBetween } from './pricing/conversion-rate.ts';
 export { convertPrice, convertQuantity } from './pricing/convert-quantity.ts';
 export { pricelistPaths, priceOf, productPricePaths, withPrefix } from './pricing/price-of.ts';
 

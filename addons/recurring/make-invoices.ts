@@ -1,6 +1,6 @@
 import { renewTaxes } from '@addons/invoice';
 import { addMessage } from '@addons/mail';
-import { addDays, addMonths, dateIn, type Env, inSavepoint, type Loaded, UserError } from '@kontor/addon';
+import { addDays, addMonths, dateIn, type Env, inSavepoint, type Loaded, toHtml, UserError } from '@kontor/addon';
 
 /** In months. */
 export const intervals = { month: 1, quarter: 3, year: 12 } as const;
@@ -49,11 +49,6 @@ async function makeInvoice(env: Env, plan: Plan, date: string): Promise<void> {
     if (!(error instanceof UserError)) throw error;
     // It stays a draft, and the plan says why.
     const thread = { model: 'recurring.plan', id: plan.id, name: plan.name, companyId: plan.company_id?.id ?? null };
-    await addMessage(
-      env,
-      thread,
-      'system',
-      `<p>${date}: ${error.message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
-    );
+    await addMessage(env, thread, 'system', `<p>${toHtml(`${date}: ${error.message}`)}</p>`);
   }
 }

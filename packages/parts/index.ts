@@ -61,6 +61,8 @@ export { ownSender } from './mail/sender-of.ts';
 export * from './mail/show-text.ts';
 export * from './mail/start-mail.ts';
 export { type OutsideRequest, type OutsideResult, outsideRequests } from './outgoing/request-outside.ts';
+export { type Html, html } from './pages/html.ts';
+export { secretHeaders, secretPage } from './pages/secret-page.ts';
 export { exportRoute, openPersonalData, personalFile, privacyGroup } from './personal/request.ts';
 export * from './places/gazetteer.ts';
 export * from './presence/presence.ts';
@@ -75,10 +77,11 @@ export * from './system-parts.ts';
 export {
   bestLanguage,
   fillRecordText,
+  fromHtml,
   type InsertableField,
   insertableFields,
   type RecordValues,
   recordTextMistake,
   recordTextValues,
 } from './texts/record-text.ts';
-export { type RenderedText, renderText, toHtml } from './texts/render-text.ts';
+export { type RenderedText, renderText, toHtml, toParagraphs } from './texts/render-text.ts';

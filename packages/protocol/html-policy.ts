@@ -38,7 +38,7 @@ export function isAllowedAddress(href: string): boolean {
 /**
  * The number of elements in HTML that was not cleaned yet, to compare it with the limit before the work.
  * ```ts
- * const isTooLong = elementsIn(letter) > htmlPolicy.mostElements;
+ * export const isTooLong = (written: string) => elementsIn(written) > htmlPolicy.mostElements;
  * ```
  */
 export function elementsIn(html: string): number {

@@ -1,5 +1,5 @@
 import { ratesOn } from '@addons/base';
-import { conversionRate } from '@addons/product';
+import { rateBetween } from '@addons/product';
 import { addDays, addMonths, type CreateValues, Decimal, type Env, startOfMonth, text, UserError } from '@kontor/addon';
 
 /** An amount of money in both currencies; a negative one swaps debit and credit. */
@@ -121,7 +121,7 @@ export async function converter(env: Env, from: DocumentCurrency, to: CompanyCur
   if (from.id === to.id) return (document) => ({ document, amount: document.round(to.decimal_places) });
   const rates = await ratesOn(env, [from.id, to.id], day);
   const rated = ({ id }: DocumentCurrency) => ({ id, rate: rates.get(id) ?? null });
-  const rate = conversionRate({ from: rated(from), company: rated(from), to: rated(to), pricelist: null });
+  const rate = rateBetween(rated(from), rated(to));
   if (rate === null) {
     throw new UserError(text('Enter the rates of {from} and {to} first.', { from: from.name, to: to.name }));
   }

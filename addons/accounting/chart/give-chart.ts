@@ -1,5 +1,5 @@
 import type { Say } from '@addons/sale';
-import { type CreateValues, type Env, inheritModel, text, wordsIn } from '@kontor/addon';
+import { type CreateValues, type Env, inheritModel, languageTag, text, wordsIn } from '@kontor/addon';
 import { type AccountKind, type Chart, chartOf, type Untaxed } from './charts.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function giveCharts(env: Env, companyIds?: readonly number[]): Prom
     ];
     await accounts.unlink([...old, ...archived]);
     const { say } = wordsIn(env, company.lang, 'accounting');
-    const country = (company.country_id as { readonly code: string } | null)?.code ?? null;
-    const number = new Intl.NumberFormat(company.lang.replaceAll('_', '-'));
+    const country = company.country_id?.code ?? null;
+    const number = new Intl.NumberFormat(languageTag(company.lang));
     const named = (rate: string) => number.format(Number(rate));
     await accounts.createMany(
       accountsOf(chartOf(country), say, named).map((row) => ({ ...row, company_id: company.id })),

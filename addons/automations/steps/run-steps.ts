@@ -11,7 +11,7 @@ import {
   isMailAddress,
   queueMail,
   text,
-  toHtml,
+  toParagraphs,
   wakeQueue,
 } from '@kontor/addon';
 import { personFor } from './people.ts';
@@ -150,9 +150,8 @@ async function plan(place: Place, step: Extract<Step, { do: 'activity' }>, numbe
 
 async function postNote({ env, server, model, lang, tz }: Place, note: string, id: number): Promise<void> {
   const [said = ''] = await fillTexts(env, { model, id, lang, tz }, [note]);
-  const html = said.split(/\n{2,}/).map((part) => `<p>${toHtml(part).replaceAll('\n', '<br>')}</p>`);
   await checkRight(env, model, [id], 'write');
-  await addMessage(server, await threadDetails(env, { model, id }), 'comment', html.join(''));
+  await addMessage(server, await threadDetails(env, { model, id }), 'comment', toParagraphs(said));
 }
 
 async function sendMail(place: Place, step: Extract<Step, { do: 'mail' }>, id: number): Promise<void> {

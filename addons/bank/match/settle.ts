@@ -1,5 +1,5 @@
 import { ratesOn } from '@addons/base';
-import { conversionRate } from '@addons/product';
+import { rateBetween } from '@addons/product';
 import { Decimal, type Env, inSavepoint, type Loaded, text, UserError, ValidationError } from '@kontor/addon';
 import { companyOf, type LoadedEntry } from './matched.ts';
 import { rateTolerance } from './suggest.ts';
@@ -114,10 +114,7 @@ async function sharesOf(
     const due = dues.get(invoice.id) as Decimal;
     if (left.lte(0) || due.lte(0)) continue;
     const { currency_id: currency } = invoice;
-    const rate = conversionRate({
-      ...{ from: rated(currency), company: rated(currency), to: rated(entry.currency_id) },
-      pricelist: null,
-    });
+    const rate = rateBetween(rated(currency), rated(entry.currency_id));
     if (!rate) {
       throw new UserError(
         text('{number} is in {currency}, which has no rate.', { number: invoice.name ?? '', currency: currency.name }),

@@ -1,5 +1,5 @@
 import '@addons/base';
-import { currentCompany, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { compact } from '../file/clean.ts';
 
 const accountFields = {
@@ -10,7 +10,9 @@ const accountFields = {
     format: 'iban',
     clean: (given) => compact(given) ?? '',
   }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ...editable }),
+  currency_id: fields.many2one('core.currency', {
+    ...{ label: 'Currency', required: true, follows: 'company_id.currency_id' },
+  }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   active: fields.boolean({ default: true }),
   csv_mapping: fields.json({ label: 'Columns of CSV files', readonly: true, copy: false }),
@@ -33,10 +35,4 @@ export const bankAccount = defineModel('bank.account', {
   order: 'name, id',
   fields: accountFields,
   uniques: { once: { fields: ['iban', 'company_id'], message: 'This account exists already.' } },
-  computes: {
-    currency_id: {
-      depends: ['company_id.currency_id'],
-      value: ({ company_id: company }) => (company?.currency_id as { readonly id: number } | null)?.id ?? null,
-    },
-  },
 });

@@ -139,7 +139,7 @@ async function inviteGuest(env: Env, { event, guest, meetings, answersTo }: Invi
   const isQueued = await queueMail(
     env,
     composeMail({
-      ...{ ...said, to: guest.email, button: null, signature },
+      ...{ ...said, to: guest.email, signature },
       frame: await companyFrame(env, company.id, lang),
       ...(replyTo && { replyTo }),
       attachments: [

@@ -75,10 +75,9 @@ async function remindByMail(env: Env, event: DueMeeting): Promise<void> {
         : await wordsFor(env, line.user_id, 'calendar');
     const when = whenText(event, words.lang, line['user_id.tz'] ?? event.tz);
     const reader = { lang: words.lang, companyId: event.organiser_id.company_id.id };
-    const { button: label, ...said } = await renderText(env, meetingReminder, reader, {
+    const said = await renderText(env, meetingReminder, reader, {
       ...{ name: event.name, when, place: event.place },
     });
-    const button = link && line.user_id !== null ? { label, href: link } : null;
-    await queueMail(env, composeMail({ ...said, to, button }));
+    await queueMail(env, composeMail({ ...said, to, href: line.user_id === null ? null : link }));
   }
 }

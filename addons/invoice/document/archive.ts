@@ -1,61 +1,47 @@
-import { createHash } from 'node:crypto';
-import type { Env } from '@kontor/addon';
+import { hash } from 'node:crypto';
+import { type CreateValues, type Env, openPath, type RecordOf } from '@kontor/addon';
 import { drawInvoice } from './draw-invoice.ts';
 
-export interface Letter {
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-export interface Archived {
-  readonly id: number;
-  readonly name: string;
-  readonly pdf: Buffer;
-}
+type Kind = RecordOf<'invoice.document'>['kind'];
 
 /** The document of a posted invoice: drawn once, and the same bytes ever after. */
-export async function archivedInvoice(env: Env, invoiceId: number): Promise<Archived> {
+export async function archivedInvoice(env: Env, invoiceId: number) {
+  const known = await findDocument(env, invoiceId, 'invoice');
+  if (known) return known;
+  const { name, pdf } = await drawInvoice(env, invoiceId);
+  return { id: await archive(env, pdf, { invoice_id: invoiceId, kind: 'invoice', name }), name, pdf };
+}
+
+/** The first one of its kind; null if there is none. */
+export async function findDocument(env: Env, invoiceId: number, kind: Kind) {
   const [known] = await env.model('invoice.document').searchRead(
     [
       ['invoice_id', '=', invoiceId],
-      ['kind', '=', 'invoice'],
+      ['kind', '=', kind],
     ],
     ['name', 'data'],
     { order: 'id', limit: 1 },
   );
-  if (known) return { id: known.id, name: known.name, pdf: Buffer.from(known.data, 'base64') };
-  const { name, pdf } = await drawInvoice(env, invoiceId);
-  return { id: await archive(env, invoiceId, { kind: 'invoice', name, pdf }), name, pdf };
+  return known ? { id: known.id, name: known.name, pdf: Buffer.from(known.data, 'base64') } : null;
 }
 
-interface Document {
-  readonly kind: 'invoice' | 'reminder' | 'xrechnung';
-  readonly name: string;
-  /** Or XML. */
-  readonly pdf: Buffer;
-  readonly mimetype?: string;
-  /** Absent: it was printed. */
-  readonly letter?: Letter;
-}
+type Values = Omit<CreateValues<'invoice.document'>, 'data' | 'sha256' | 'user_id'>;
 
-/** As the server: nobody writes the archive by hand. */
-export function archive(
-  env: Env,
-  invoice_id: number,
-  { kind, name, pdf, letter, mimetype = 'application/pdf' }: Document,
-): Promise<number> {
+/** As the server: nobody writes the archive by hand. Without a recipient, it was printed. */
+export function archive(env: Env, content: Buffer, values: Values): Promise<number> {
   return env
     .sudo()
     .model('invoice.document')
     .create({
-      invoice_id,
-      kind,
-      name,
-      mimetype,
-      ...letter,
-      data: pdf.toString('base64'),
-      sha256: createHash('sha256').update(pdf).digest('hex'),
+      ...values,
+      data: content.toString('base64'),
+      sha256: hash('sha256', content),
       user_id: env.uid > 0 ? env.uid : null,
     });
 }
+
+export function documentPath(id: number, kind: Kind = 'invoice'): string {
+  return `/web/invoice/document/${id}.${kind === 'xrechnung' ? 'xml' : 'pdf'}`;
+}
+
+export const openDocument = (id: number, kind?: Kind) => openPath(documentPath(id, kind));

@@ -1,20 +1,10 @@
-import {
-  drawAddress,
-  drawCompany,
-  drawFacts,
-  drawLines,
-  drawNote,
-  drawSender,
-  drawTotals,
-  type Say,
-} from '@addons/sale';
+import { drawDocument, drawLines, drawNote, drawTotals, type Say } from '@addons/sale';
 import {
   drawText,
   type Env,
   formatAmount,
   formatDate,
   formatNumber,
-  openSheet,
   renderText,
   type Sheet,
   text,
@@ -22,7 +12,7 @@ import {
 } from '@kontor/addon';
 import { facturX } from '../electronic/factur-x.ts';
 import { codePrint, correctionPrint, invoiceValues, paymentPrint, printTitles, taxPrints } from './invoice-texts.ts';
-import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
+import { fileName, langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
 
 export interface DrawnInvoice {
@@ -37,41 +27,39 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   const invoice = await loadInvoice(env, id);
   const lang = langOf(invoice);
   const { say } = wordsIn(env, lang, 'invoice');
-  // The parts of every document have the words of the quotation.
-  const { say: sayLine } = wordsIn(env, lang, 'sale');
-  const { company_id: company, currency_id: currency } = invoice;
+  const { currency_id: currency } = invoice;
   const number = invoice.name ?? say('Draft');
   const write = textWriter(env, invoice, number);
   const title = (await write(printTitles[invoice.type === 'credit' ? 'credit' : 'invoice'])).replaceAll(/\s+/g, ' ');
-  const sheet = await openSheet(env, {
-    ...{ title, author: company.name, lang, fontsParameter: 'sale.report_fonts' },
-    ...facturX(invoice),
+  const page = { ...pageOf(invoice, number), title, facts: factsOf(invoice, say), ...facturX(invoice) };
+  const pdf = await drawDocument(env, page, async (sheet) => {
+    const printed = { ...invoice, lang };
+    await drawCorrection(sheet, invoice, write);
+    // The parts of every document have the words of the quotation.
+    await drawLines(sheet, printed, wordsIn(env, lang, 'sale').say);
+    const taxes = invoice.taxes.map(({ name, base, amount }) => {
+      const on = formatAmount(base, currency, lang);
+      return { name: say(text('{tax} on {amount}', { tax: name, amount: on })), amount };
+    });
+    const whole = { name: say('Total'), amount: invoice.amount_total };
+    drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
+    await drawParagraphs(sheet, homeTaxWords(invoice, say));
+    await drawParagraphs(sheet, await taxWords(invoice, write));
+    await drawParagraphs(sheet, await paymentWords(invoice, write));
+    await drawCode(sheet, invoice, write);
+    await drawNote(sheet, invoice.note);
   });
-  const printed = { ...invoice, lang };
-  drawSender(sheet, company, lang);
-  drawAddress(sheet, invoice.address?.split('\n') ?? [invoice.partner_id.name]);
-  sheet.write(title, { size: 17, bold: true });
-  drawFacts(sheet, factsOf(invoice, say));
-  await drawCorrection(sheet, invoice, write);
-  await drawLines(sheet, printed, sayLine);
-  const taxes = invoice.taxes.map(({ name, base, amount }) => {
-    const on = formatAmount(base, currency, lang);
-    return { name: say(text('{tax} on {amount}', { tax: name, amount: on })), amount };
-  });
-  const whole = { name: say('Total'), amount: invoice.amount_total };
-  drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-  for (const words of [
-    ...homeTaxWords(invoice, say),
-    await taxWords(invoice, write),
-    await paymentWords(invoice, write),
-  ]) {
-    for (const paragraph of words.split(/\n{2,}/).filter((each) => each !== '')) await drawText(sheet, paragraph);
-  }
-  await drawCode(sheet, invoice, write);
-  await drawNote(sheet, invoice.note);
-  drawCompany(sheet, company, sayLine);
-  const pdf = await sheet.close(`${company.name}  ·  ${number}`);
-  return { invoice, name: `${number.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.pdf`, pdf };
+  return { invoice, name: `${fileName(number)}.pdf`, pdf };
+}
+
+/** What invoices and reminders have in common. */
+export function pageOf(invoice: PrintedInvoice, number: string) {
+  const address = invoice.address?.split('\n') ?? [invoice.partner_id.name];
+  return { lang: langOf(invoice), company: invoice.company_id, address, number };
+}
+
+export async function drawParagraphs(sheet: Sheet, words: string): Promise<void> {
+  for (const paragraph of words.split(/\n{2,}/).filter((each) => each !== '')) await drawText(sheet, paragraph);
 }
 
 function factsOf(invoice: PrintedInvoice, say: Say) {
@@ -91,9 +79,9 @@ type PrintedText = typeof paymentPrint | typeof correctionPrint | (typeof printT
 type Write = (printed: PrintedText) => Promise<string>;
 
 /** The law asks for the tax in the currency of the country. */
-function homeTaxWords(invoice: PrintedInvoice, say: Say): string[] {
+function homeTaxWords(invoice: PrintedInvoice, say: Say): string {
   const { homeTax: home, currency_id: own } = invoice;
-  if (home === null || home.amount.eq(0)) return [];
+  if (home === null || home.amount.eq(0)) return '';
   const lang = langOf(invoice);
   const values = {
     currency: home.currency.name,
@@ -101,7 +89,7 @@ function homeTaxWords(invoice: PrintedInvoice, say: Say): string[] {
     own: own.name,
     rate: formatNumber(home.rate.round(6), lang),
   };
-  return [say(text('Tax in {currency}: {amount} (1 {own} = {rate} {currency})', values))];
+  return say(text('Tax in {currency}: {amount} (1 {own} = {rate} {currency})', values));
 }
 
 /** Writes the texts of the document in the customer's language, as the company has them. */

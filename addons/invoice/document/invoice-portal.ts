@@ -7,7 +7,7 @@ import {
   type PortalSpec,
   wordsIn,
 } from '@kontor/addon';
-import { archivedInvoice } from './archive.ts';
+import { findDocument } from './archive.ts';
 import { drawInvoice } from './draw-invoice.ts';
 import { langOf, loadInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
@@ -36,11 +36,7 @@ export const invoicePortal: PortalSpec<Env> = {
 
 /** As it was sent or printed. A reader changes nothing, so one that was never sent is drawn and not archived. */
 async function documentOf(env: Env, id: number) {
-  const known = await env.model('invoice.document').count([
-    ['invoice_id', '=', id],
-    ['kind', '=', 'invoice'],
-  ]);
-  return known > 0 ? archivedInvoice(env, id) : drawInvoice(env, id);
+  return (await findDocument(env, id, 'invoice')) ?? drawInvoice(env, id);
 }
 
 async function whatIsDue(env: Env, id: number): Promise<PortalPayment | null> {

@@ -1,31 +1,29 @@
+import { commonValues, letterPlaceholders } from '@addons/sale';
 import { defineText, type Env } from '@kontor/addon';
 import { loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 
+const { customer, amount, ...signed } = letterPlaceholders;
 const values = {
-  customer: { label: 'Customer', sample: 'Gemini Furniture' },
+  customer,
   number: { label: 'Number', sample: 'INV/2026/0042', needed: true },
-  amount: { label: 'Total', type: 'amount', sample: '1249.90' },
+  amount,
   open: { label: 'Open amount', type: 'amount', sample: '249.90' },
   date: { label: 'Invoice date', type: 'date', sample: '2026-10-25', optional: true },
   due: { label: 'Due date', type: 'date', sample: '2026-11-08', optional: true },
-  sender: { label: 'Company', sample: 'Nordlicht' },
-  signature: { label: 'Signature of the salesperson', sample: 'Aiko Tanaka\nNordlicht', optional: true },
+  ...signed,
 } as const;
 
 /** The values of a letter about an invoice, for any of its texts. */
 export function invoiceValues(invoice: PrintedInvoice) {
-  const { user_id: user, company_id: company, currency_id: currency, reversed_id: corrected } = invoice;
+  const { reversed_id: corrected } = invoice;
   return {
-    customer: invoice.partner_id.name,
+    ...commonValues(invoice),
     number: invoice.name ?? '',
-    amount: { amount: invoice.amount_total, currency },
-    open: { amount: invoice.amount_residual, currency },
+    open: { amount: invoice.amount_residual, currency: invoice.currency_id },
     date: invoice.invoice_date,
     due: invoice.due_date,
-    sender: company.name,
     corrected: corrected?.name ?? null,
     corrected_date: corrected?.invoice_date ?? null,
-    signature: user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n'),
   };
 }
 

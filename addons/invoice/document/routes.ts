@@ -1,3 +1,4 @@
+import { printedFile } from '@addons/sale';
 import { type RouteRequest, type RouteSpec, UserError } from '@kontor/addon';
 import { drawInvoice } from './draw-invoice.ts';
 
@@ -10,28 +11,22 @@ export const invoiceRoutes: readonly RouteSpec[] = [
   { method: 'GET', path: '/web/invoice/draft/:id(^\\d{1,9}).pdf', auth: 'session', handler: showDraft },
 ];
 
-function answer(invoice: number, name: string, body: Buffer, mimetype = 'application/pdf') {
-  return {
-    printed: { model: 'invoice.invoice', ids: [invoice] },
-    headers: {
-      'content-type': mimetype,
-      'content-disposition': `${mimetype === 'application/pdf' ? 'inline' : 'attachment'}; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
-      'cache-control': 'private, no-store',
-    },
-    body,
-  };
-}
-
 export async function showDocument({ env, params }: RouteRequest) {
   const [document] = await env
     .model('invoice.document')
     .read([Number(params.id)], ['name', 'data', 'invoice_id', 'mimetype']);
-  const content = Buffer.from(document?.data ?? '', 'base64');
-  return answer(document?.invoice_id ?? 0, document?.name ?? '', content, document?.mimetype);
+  const { name = '', data = '', invoice_id: id = 0, mimetype } = document ?? {};
+  return printedFile({
+    model: 'invoice.invoice',
+    id,
+    name,
+    body: Buffer.from(data, 'base64'),
+    ...(mimetype && { mimetype }),
+  });
 }
 
 async function showDraft({ env, params }: RouteRequest) {
   const { invoice, name, pdf } = await drawInvoice(env, Number(params.id));
   if (invoice.state === 'posted') throw new UserError('This invoice is posted. Print it.');
-  return answer(invoice.id, name, pdf);
+  return printedFile({ model: 'invoice.invoice', id: invoice.id, name, body: pdf });
 }

@@ -1,5 +1,5 @@
 import { amountsIn, taxSums } from '@addons/sale';
-import { Decimal, sum } from '@kontor/addon';
+import { Decimal, sum, toHtml } from '@kontor/addon';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
 import { type Category, categoryOf, isVatId, type Profile } from './missing-facts.ts';
 
@@ -8,10 +8,6 @@ const guidelines = {
   xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
 } as const;
 
-interface Rate {
-  readonly category: Category;
-  readonly percent: Decimal;
-}
 /** The reasons of the standard for invoices without tax, in its English words. */
 const exemptions: Partial<Record<Category, { readonly code: string | null; readonly reason: string }>> = {
   AE: { code: 'VATEX-EU-AE', reason: 'Reverse charge' },
@@ -36,7 +32,7 @@ export function crossIndustryInvoice(invoice: PrintedInvoice, profile: Profile):
       ...[note, reason].map((words) => words && tag('ram:IncludedNote', [tag('ram:Content', words)])),
     ]),
     tag('rsm:SupplyChainTradeTransaction', [
-      ...rates(invoice).map(({ line, rate }, at) => lineTag(invoice, line, rate, at + 1)),
+      ...ratedLines(invoice).map((line, at) => lineTag(invoice, line, at + 1)),
       agreement(invoice),
       delivery(invoice),
       settlement(invoice),
@@ -53,24 +49,27 @@ const namespaces = [
   `xmlns:udt="${standard}:UnqualifiedDataType:100"`,
 ].join(' ');
 
-type Line = PrintedInvoice['line_ids'][number];
+type Rated = ReturnType<typeof ratedLines>[number];
 
 /** The lines that cost something, with their category of tax. */
-function rates(invoice: PrintedInvoice): readonly { readonly line: Line; readonly rate: Rate }[] {
+function ratedLines(invoice: PrintedInvoice) {
   const products = invoice.line_ids.filter(({ line_type: kind }) => kind === 'product');
   return products.map((line) => {
-    const percent = line.tax_ids[0]?.percent ?? zero;
-    return { line, rate: { category: categoryOf(invoice, line), percent } };
+    return { line, category: categoryOf(invoice, line), percent: line.tax_ids[0]?.percent ?? zero };
   });
 }
 
-function lineTag({ currency_id: currency }: PrintedInvoice, line: Line, rate: Rate, number: number): string {
+function lineTag(
+  { currency_id: currency }: PrintedInvoice,
+  { line, category, percent }: Rated,
+  number: number,
+): string {
   const [name = '', ...details] = line.name.split('\n');
   const net = amountsIn(line, currency).untaxed;
   // Prices of the standard are without tax and not negative; the quantity has the sign.
   const given = line.price_unit.times(new Decimal(100).minus(line.discount)).div(100);
   const included = line.tax_ids.some((tax) => tax.price_included);
-  const price = included ? given.div(rate.percent.div(100).plus(1)).round(6) : given;
+  const price = included ? given.div(percent.div(100).plus(1)).round(6) : given;
   const quantity = price.lt(0) ? line.quantity.times(-1) : line.quantity;
   return tag('ram:IncludedSupplyChainTradeLineItem', [
     tag('ram:AssociatedDocumentLineDocument', [tag('ram:LineID', `${number}`)]),
@@ -87,21 +86,15 @@ function lineTag({ currency_id: currency }: PrintedInvoice, line: Line, rate: Ra
     tag('ram:SpecifiedLineTradeSettlement', [
       tag('ram:ApplicableTradeTax', [
         tag('ram:TypeCode', 'VAT'),
-        tag('ram:CategoryCode', rate.category),
-        tag('ram:RateApplicablePercent', `${rate.percent}`),
+        tag('ram:CategoryCode', category),
+        tag('ram:RateApplicablePercent', `${percent}`),
       ]),
       tag('ram:SpecifiedTradeSettlementLineMonetarySummation', [tag('ram:LineTotalAmount', net.toFixed(2))]),
     ]),
   ]);
 }
 
-interface Place {
-  readonly zip: string | null;
-  readonly street: string | null;
-  readonly street2: string | null;
-  readonly city: string | null;
-  readonly country_id: unknown;
-}
+type Place = PrintedInvoice['company_id'] | NonNullable<PrintedInvoice['address_id']>;
 
 function addressTag({ zip, street, street2, city, country_id: country }: Place): string {
   return tag('ram:PostalTradeAddress', [
@@ -109,7 +102,7 @@ function addressTag({ zip, street, street2, city, country_id: country }: Place):
     street && tag('ram:LineOne', street),
     street2 && tag('ram:LineTwo', street2),
     city && tag('ram:CityName', city),
-    tag('ram:CountryID', codeOf(country) ?? ''),
+    tag('ram:CountryID', country?.code ?? ''),
   ]);
 }
 
@@ -206,28 +199,21 @@ function settlement(invoice: PrintedInvoice): string {
   ]);
 }
 
-interface Part extends Rate {
-  readonly base: Decimal;
-  readonly tax: Decimal;
-}
-
 /** The sums of each category and rate. */
-function breakdown(invoice: PrintedInvoice): readonly Part[] {
-  const parts = new Map<string, { readonly rate: Rate; readonly lines: readonly Line[] }>();
-  for (const { line, rate } of rates(invoice)) {
-    const key = `${rate.category} ${rate.percent}`;
-    parts.set(key, { rate, lines: [...(parts.get(key)?.lines ?? []), line] });
+function breakdown(invoice: PrintedInvoice) {
+  const parts = new Map<string, Rated[]>();
+  for (const rated of ratedLines(invoice)) {
+    const key = `${rated.category} ${rated.percent}`;
+    parts.set(key, [...(parts.get(key) ?? []), rated]);
   }
   const { currency_id: currency, tax_rounding: rounding } = invoice;
-  return [...parts.values()].map(({ rate, lines }) => ({
-    ...rate,
-    base: sum(lines, (line) => amountsIn(line, currency).untaxed),
-    tax: sum(taxSums(lines, currency, rounding ?? 'line'), ({ amount }) => amount),
-  }));
-}
-
-function codeOf(country: unknown): string | null {
-  return (country as { readonly code: string } | null | undefined)?.code ?? null;
+  return [...parts.values()].map((part) => {
+    const [{ category, percent }] = part as [Rated];
+    const lines = part.map(({ line }) => line);
+    const base = sum(lines, (line) => amountsIn(line, currency).untaxed);
+    const tax = sum(taxSums(lines, currency, rounding ?? 'line'), ({ amount }) => amount);
+    return { category, percent, base, tax };
+  });
 }
 
 function dateTag(prefix: 'udt' | 'qdt', date: string): string {
@@ -251,11 +237,5 @@ function tag(
 
 /** Also without the control characters that XML does not allow. */
 function escaped(value: string): string {
-  return value
-    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '')
-    .trim()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return toHtml(value.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').trim());
 }

@@ -1,5 +1,5 @@
-import { isTaxId, type taxTreatments } from '@addons/sale';
-import { Decimal, type Text, text } from '@kontor/addon';
+import { isTaxId } from '@addons/sale';
+import { Decimal, type Draft, type Text, text } from '@kontor/addon';
 
 /** Factur-X is inside the PDF, XRechnung a file of its own. */
 export type Profile = 'factur-x' | 'xrechnung';
@@ -8,28 +8,26 @@ export type Category = 'S' | 'Z' | 'E' | 'AE' | 'G';
 const untaxed = { reverse: 'AE', export: 'G', exempt: 'E', normal: 'Z' } as const;
 const zero = new Decimal(0);
 
-interface Place {
-  readonly street: string | null;
-  readonly zip: string | null;
-  readonly city: string | null;
-  readonly country_id: unknown;
-}
-interface FactLine {
-  readonly line_type: string | null;
-  readonly tax_ids: readonly { readonly percent: Decimal | null }[];
-}
-interface Facts {
-  readonly currency_id: { readonly decimal_places: number | null } | null;
-  readonly tax_treatment: keyof typeof taxTreatments | null;
-  readonly vat: string | null;
-  readonly buyer_reference: string | null;
-  readonly company_id: (Place & Readonly<Record<'vat' | 'tax_number' | 'phone' | 'email', string | null>>) | null;
-  readonly partner_id: { readonly email: string | null } | null;
-  readonly address_id: (Place & { readonly email: string | null }) | null;
-  readonly line_ids: readonly FactLine[];
-}
+/** The paths that the standard asks about. */
+const dataPaths = [
+  ...(['tax_treatment', 'vat', 'buyer_reference', 'partner_id.email', 'currency_id.decimal_places'] as const),
+  ...(['company_id.vat', 'company_id.tax_number', 'company_id.phone', 'company_id.email'] as const),
+  ...(['company_id.street', 'company_id.zip', 'company_id.city', 'company_id.country_id.code'] as const),
+  ...(['address_id.street', 'address_id.zip', 'address_id.city', 'address_id.country_id.code'] as const),
+  ...(['address_id.email', 'line_ids.line_type', 'line_ids.tax_ids.percent'] as const),
+] as const;
+/** The paths that the law and the standard ask about. */
+export const factPaths = [
+  ...dataPaths,
+  ...(['type', 'state', 'delivery_date', 'line_ids.is_down_payment'] as const),
+] as const;
+type Data = Draft<'invoice.invoice', (typeof dataPaths)[number]>;
+export type Facts = Draft<'invoice.invoice', (typeof factPaths)[number]>;
 
-export function categoryOf({ tax_treatment: treatment }: Pick<Facts, 'tax_treatment'>, line: FactLine): Category {
+export function categoryOf(
+  { tax_treatment: treatment }: Pick<Data, 'tax_treatment'>,
+  line: Pick<Data['line_ids'][number], 'tax_ids'>,
+): Category {
   return (line.tax_ids[0]?.percent ?? zero).gt(0) ? 'S' : untaxed[treatment ?? 'normal'];
 }
 
@@ -42,7 +40,7 @@ type Fact = readonly [isThere: unknown, words: Text];
 const missing = (facts: readonly Fact[]) => facts.flatMap(([isThere, words]) => (isThere ? [] : [words]));
 
 /** What the standard requires and the invoice lacks. */
-export function missingFacts(invoice: Facts, profile: Profile): readonly Text[] {
+export function missingFacts(invoice: Data, profile: Profile): readonly Text[] {
   const { company_id: company, address_id: buyer, line_ids: lines, buyer_reference: reference } = invoice;
   const priced = lines.filter(({ line_type: kind }) => kind === 'product');
   const has = (category: Category) => priced.some((line) => categoryOf(invoice, line) === category);
@@ -66,22 +64,18 @@ export function missingFacts(invoice: Facts, profile: Profile): readonly Text[] 
   return missing([...facts, ...(profile === 'xrechnung' ? public_ : [])]);
 }
 
-interface LegalFacts extends Facts {
-  readonly type: string | null;
-  readonly delivery_date: string | null;
-  readonly line_ids: readonly (FactLine & { readonly is_down_payment: boolean })[];
-}
-
 /** What the law asks for on an invoice and this one lacks. Nothing was delivered yet for a down payment. */
-export function missingByLaw(invoice: LegalFacts): readonly Text[] {
+export function missingByLaw(invoice: Facts): readonly Text[] {
   const { company_id: company, address_id: buyer, line_ids: lines, type } = invoice;
-  const country = (buyer?.country_id as { readonly code: string } | null | undefined)?.code;
   const isDelivered = type === 'invoice' && lines.some((line) => line.line_type === 'product' && !line.is_down_payment);
   return missing([
     [company?.vat ?? company?.tax_number, text('the tax id of your company')],
     [company?.street && company.city, text('the address of your company')],
     [buyer?.street && buyer.city, text('the address of the customer')],
-    [!invoice.vat || isTaxId(invoice.vat, country), text('a tax id of the customer that is valid in their country')],
+    [
+      !invoice.vat || isTaxId(invoice.vat, buyer?.country_id?.code),
+      text('a tax id of the customer that is valid in their country'),
+    ],
     [invoice.tax_treatment !== 'reverse' || invoice.vat, text('the tax id of the customer, for reverse charge')],
     [!isDelivered || invoice.delivery_date, text('the day of the delivery')],
   ]);

@@ -1,6 +1,6 @@
-import { type ActionCall, type Env, openPath, text, UserError, wordsIn } from '@kontor/addon';
-import { archive } from '../document/archive.ts';
-import { loadInvoice } from '../document/load-invoice.ts';
+import { type ActionCall, type Env, text, UserError, wordsIn } from '@kontor/addon';
+import { archive, findDocument, openDocument } from '../document/archive.ts';
+import { fileName, loadInvoice } from '../document/load-invoice.ts';
 import { crossIndustryInvoice } from './cross-industry-invoice.ts';
 import { missingFacts } from './missing-facts.ts';
 
@@ -13,26 +13,20 @@ export const downloadXRechnung = {
   run: async ({ env, records }: ActionCall<'invoice.invoice'>) => {
     const { id, state } = await records.only('state');
     if (state !== 'posted') throw new UserError('Post the invoice first.');
-    return openPath(`/web/invoice/document/${await archivedXml(env, id)}.xml`);
+    return openDocument(await archivedXml(env, id), 'xrechnung');
   },
 } as const;
 
 async function archivedXml(env: Env, id: number): Promise<number> {
-  const [known] = await env.model('invoice.document').search(
-    [
-      ['invoice_id', '=', id],
-      ['kind', '=', 'xrechnung'],
-    ],
-    { limit: 1 },
-  );
-  if (known !== undefined) return known;
+  const known = await findDocument(env, id, 'xrechnung');
+  if (known) return known.id;
   const invoice = await loadInvoice(env, id);
   const missing = missingFacts(invoice, 'xrechnung');
   if (missing.length > 0) {
     const { say } = wordsIn(env, env.actor.lang, 'invoice');
     throw new UserError(text('An XRechnung also needs: {facts}.', { facts: missing.map(say).join(', ') }));
   }
-  const pdf = Buffer.from(crossIndustryInvoice(invoice, 'xrechnung'));
-  const name = `${(invoice.name ?? '').replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.xml`;
-  return archive(env, id, { kind: 'xrechnung', name, pdf, mimetype: 'application/xml' });
+  const content = Buffer.from(crossIndustryInvoice(invoice, 'xrechnung'));
+  const name = `${fileName(invoice.name)}.xml`;
+  return archive(env, content, { invoice_id: id, kind: 'xrechnung', name, mimetype: 'application/xml' });
 }

@@ -1,4 +1,4 @@
-import { type ActionCall, Decimal, fields, open, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Decimal, fields, open, text, UserError } from '@kontor/addon';
 
 const asks = { reason: fields.text({ label: 'Reason', required: true }) };
 type Call = ActionCall<'invoice.invoice', typeof asks>;
@@ -17,8 +17,6 @@ async function draftCreditNote({ env, records, answers }: Call) {
     'name',
     'type',
     'state',
-    'user_id.id',
-    'note',
     'client_reference',
     'line_ids.id',
     'credit_note_ids.state',
@@ -31,7 +29,7 @@ async function draftCreditNote({ env, records, answers }: Call) {
   const credited = new Map<number, Decimal>();
   const notes = invoice.credit_note_ids.filter(({ state }) => state !== 'cancel');
   for (const { quantity, reversed_line_id: line } of notes.flatMap((note) => note.line_ids)) {
-    if (line) credited.set(line.id, (credited.get(line.id) ?? new Decimal(0)).plus(quantity));
+    if (line) credited.set(line.id, quantity.plus(credited.get(line.id) ?? 0));
   }
   const id = await env.model('invoice.invoice').copy(invoice.id, {
     type: 'credit',
@@ -40,14 +38,13 @@ async function draftCreditNote({ env, records, answers }: Call) {
     client_reference: invoice.client_reference,
     line_ids: [],
   });
-  const lines = await env.model('invoice.line').load(
+  const lines = await env.model('invoice.line').read(
     invoice.line_ids.map((line) => line.id),
-    [...copied, 'product_id.id', 'uom_id.id', 'tax_ids.id', 'order_id.id', 'order_line_id.id', 'is_down_payment'],
+    [...copiedPaths, 'order_id', 'order_line_id', 'is_down_payment'],
   );
-  const left = lines.flatMap(({ order_id: order, order_line_id: orderLine, is_down_payment: isDown, ...line }) => {
-    const quantity = line.quantity.minus(credited.get(line.id) ?? new Decimal(0));
-    const links = { order_id: order?.id ?? null, order_line_id: orderLine?.id ?? null, is_down_payment: isDown };
-    return quantity.eq(0) ? [] : [{ ...lineOf(line), ...links, quantity, invoice_id: id, reversed_line_id: line.id }];
+  const left = lines.flatMap((line) => {
+    const quantity = line.quantity.minus(credited.get(line.id) ?? 0);
+    return quantity.eq(0) ? [] : [{ ...lineOf(line), quantity, invoice_id: id, reversed_line_id: line.id }];
   });
   if (left.every(({ line_type: kind }) => kind !== 'product')) {
     throw new UserError(text('{name} has been credited already.', { name: invoice.name ?? '' }));
@@ -56,27 +53,17 @@ async function draftCreditNote({ env, records, answers }: Call) {
   return open('invoice.invoice', { view: 'form', id });
 }
 
-const copied = ['sequence', 'line_type', 'name', 'quantity', 'price_unit', 'discount'] as const;
+/** What another line that says the same has of a line. */
+export const copiedPaths = [
+  ...(['sequence', 'line_type', 'name', 'quantity', 'price_unit', 'discount'] as const),
+  ...(['product_id', 'uom_id', 'tax_ids'] as const),
+] as const;
 
-interface Line {
-  readonly id: number;
-  readonly sequence: number;
-  readonly line_type: 'product' | 'section' | 'note';
-  readonly name: string;
-  readonly quantity: Decimal;
-  readonly price_unit: Decimal;
-  readonly discount: Decimal;
-  readonly product_id: { readonly id: number } | null;
-  readonly uom_id: { readonly id: number } | null;
-  readonly tax_ids: readonly { readonly id: number }[];
-}
-
-/** The values of a line, for another one that says the same. */
-export function lineOf({ id: _, product_id: product, uom_id: unit, tax_ids: taxes, ...line }: Line) {
-  return {
-    ...line,
-    product_id: product?.id ?? null,
-    uom_id: unit?.id ?? null,
-    tax_ids: [['set', taxes.map((tax) => tax.id)]] as const,
-  };
+/** A line as values for another one. */
+export function lineOf<Line extends { readonly id: number; readonly tax_ids: readonly number[] }>({
+  id: _,
+  tax_ids: taxes,
+  ...line
+}: Line) {
+  return { ...line, tax_ids: [['set', taxes]] as const };
 }

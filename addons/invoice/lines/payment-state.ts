@@ -1,4 +1,4 @@
-import { type Decimal, daysBetween } from '@kontor/addon';
+import { type Draft, daysBetween } from '@kontor/addon';
 
 export const paymentStates = {
   none: 'Not posted',
@@ -18,15 +18,14 @@ export const ages = {
   older: 'Over 90 days',
 } as const;
 
-interface Owed {
-  readonly type: string | null;
-  readonly state: string | null;
-  readonly amount_total: Decimal;
-  readonly amount_residual: Decimal;
-  readonly due_date: string | null;
+export const owedPaths = ['type', 'state', 'amount_total', 'amount_residual', 'due_date'] as const;
+type Owed = Draft<'invoice.invoice', (typeof owedPaths)[number]>;
+
+interface On {
+  readonly today: string;
 }
 
-export function paymentState(invoice: Owed, today: string): keyof typeof paymentStates {
+export function paymentState(invoice: Owed, { today }: On): keyof typeof paymentStates {
   if (invoice.state !== 'posted') return 'none';
   if (invoice.amount_residual.lte(0)) return 'paid';
   const isLate = invoice.type === 'invoice' && invoice.due_date !== null && invoice.due_date < today;
@@ -34,7 +33,7 @@ export function paymentState(invoice: Owed, today: string): keyof typeof payment
   return invoice.amount_residual.lt(invoice.amount_total) ? 'partly' : 'open';
 }
 
-export function ageOf(invoice: Owed, today: string): keyof typeof ages {
+export function ageOf(invoice: Owed, { today }: On): keyof typeof ages {
   if (invoice.state !== 'posted' || invoice.amount_residual.lte(0)) return 'none';
   const days = invoice.due_date === null ? 0 : daysBetween(invoice.due_date, today);
   if (days <= 0) return 'current';

@@ -1,19 +1,15 @@
-import { priceBetween, validTax } from '@addons/sale';
+import { withPrefix } from '@addons/product';
+import { datedTaxPaths, priceBetween, validTax } from '@addons/sale';
 import type { Env } from '@kontor/addon';
 
-const taxPaths = ['percent', 'price_included', 'date_end', 'next_id.percent', 'next_id.price_included'] as const;
+const paths = [
+  ...(['invoice_date', 'delivery_date', 'line_ids.price_unit'] as const),
+  ...withPrefix('line_ids.tax_ids', datedTaxPaths),
+] as const;
 
 /** Taxes that were copied to a draft and have ended by the day of its delivery are replaced by those that follow them. */
 export async function renewTaxes(env: Env, invoiceId: number): Promise<void> {
-  const [invoice] = await env
-    .model('invoice.invoice')
-    .load(
-      [invoiceId],
-      [
-        ...(['invoice_date', 'delivery_date', 'line_ids.price_unit'] as const),
-        ...taxPaths.map((path) => `line_ids.tax_ids.${path}` as const),
-      ],
-    );
+  const [invoice] = await env.model('invoice.invoice').load([invoiceId], [...paths]);
   if (!invoice) return;
   const day = invoice.delivery_date ?? invoice.invoice_date;
   for (const { id, price_unit: price, tax_ids: taxes } of invoice.line_ids) {

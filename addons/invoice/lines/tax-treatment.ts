@@ -1,17 +1,21 @@
-import { type taxTreatments, union } from '@addons/sale';
+import { isTaxId, type taxTreatments, union } from '@addons/sale';
+import type { Draft } from '@kontor/addon';
 
-interface Sale {
-  readonly isExempt: boolean;
-  readonly hasTaxId: boolean;
-  /** Country codes. */
-  readonly from: string | null;
-  readonly to: string | null;
-}
+export const treatmentPaths = [
+  ...(['partner_id.tax_exempt', 'partner_id.vat', 'partner_id.country_id.code'] as const),
+  ...(['company_id.country_id.code', 'tax_position_id.treatment'] as const),
+] as const;
 
-/** Why a customer who is exempt from tax pays none; the document has to say it. */
-export function taxTreatment({ isExempt, hasTaxId, from, to }: Sale): keyof typeof taxTreatments {
-  if (!isExempt) return 'normal';
-  if (from === null || to === null || from === to) return 'exempt';
+/** That of the tax position, otherwise why a customer who is exempt from tax pays none; the document has to say it. */
+export function taxTreatment({
+  partner_id: customer,
+  company_id: company,
+  tax_position_id: position,
+}: Draft<'invoice.invoice', (typeof treatmentPaths)[number]>): keyof typeof taxTreatments {
+  if (position?.treatment) return position.treatment;
+  if (!customer?.tax_exempt) return 'normal';
+  const [from, to] = [company?.country_id?.code, customer.country_id?.code];
+  if (!from || !to || from === to) return 'exempt';
   if (!union.has(from) || !union.has(to)) return 'export';
-  return hasTaxId ? 'reverse' : 'exempt';
+  return isTaxId(customer.vat, to) ? 'reverse' : 'exempt';
 }

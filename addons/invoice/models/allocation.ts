@@ -1,26 +1,17 @@
 import { rateOn, ratePaths } from '@addons/base';
-import { conversionRate, withPrefix } from '@addons/product';
+import { rateBetween, withPrefix } from '@addons/product';
 import { Decimal, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
 
 const allocationFields = {
   invoice_id: fields.many2one('invoice.invoice', {
-    label: 'Invoice',
     required: true,
     checkCompany: true,
-    index: true,
-    ondelete: 'restrict',
     domain: [['payment_state', 'in', 'due']],
   }),
-  payment_id: fields.many2one('invoice.payment', {
-    label: 'Payment',
-    checkCompany: true,
-    index: true,
-    ondelete: 'cascade',
-  }),
+  payment_id: fields.many2one('invoice.payment', { checkCompany: true, ondelete: 'cascade' }),
   credit_id: fields.many2one('invoice.invoice', {
     label: 'Credit note',
     checkCompany: true,
-    index: true,
     ondelete: 'restrict',
     domain: [
       ['type', '=', 'credit'],
@@ -68,7 +59,7 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
         if (!payment?.currency_id || !invoice?.currency_id) return null;
         const from = rateOn(invoice.currency_id, date ?? thisDay);
         const to = rateOn(payment.currency_id, date ?? thisDay);
-        const rate = conversionRate({ from, company: from, to, pricelist: null });
+        const rate = rateBetween(from, to);
         return rate && (amount ?? new Decimal(0)).times(rate).round(payment.currency_id.decimal_places ?? 2);
       },
     },
@@ -80,26 +71,21 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
   },
   constraints: {
     amount_counts: {
-      on: ['amount'],
-      holds: ({ amount }) => amount.gt(0),
+      formula: 'amount > 0',
       message: 'Enter an amount greater than 0.',
     },
     one_source: {
-      on: ['payment_id', 'credit_id'],
-      holds: ({ payment_id: payment, credit_id: credit }) => (payment === null) !== (credit === null),
+      formula: 'isempty(payment_id) != isempty(credit_id)',
       message: 'Choose a payment or a credit note.',
       field: 'payment_id',
     },
     rate_known: {
-      on: ['payment_id', 'payment_amount'],
-      holds: ({ payment_id: payment, payment_amount: amount }) => payment === null || amount?.gt(0) === true,
+      formula: 'isempty(payment_id) or payment_amount > 0',
       message: 'The currencies have no rates. Enter how much of the payment this is.',
       field: 'payment_amount',
     },
     same_amount: {
-      on: ['amount', 'payment_amount', 'payment_currency_id', 'currency_id'],
-      holds: ({ amount, payment_amount: taken, payment_currency_id: paid, currency_id: currency }) =>
-        paid === null || paid.id !== currency?.id || taken?.eq(amount) === true,
+      formula: 'isempty(payment_currency_id) or payment_currency_id != currency_id or payment_amount = amount',
       message: 'The payment is in the currency of the invoice, so both amounts are the same.',
       field: 'payment_amount',
     },

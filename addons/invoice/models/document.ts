@@ -1,18 +1,14 @@
-import { type CallsOf, defineModel, type FieldsOf, fields, now, openPath, UserError } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields, now, UserError } from '@kontor/addon';
+import { openDocument } from '../document/archive.ts';
 
 const documentFields = {
-  invoice_id: fields.many2one('invoice.invoice', {
-    label: 'Invoice',
-    required: true,
-    ondelete: 'restrict',
-    index: true,
-  }),
+  invoice_id: fields.many2one('invoice.invoice', { required: true }),
   kind: fields.selection(
     { invoice: 'Invoice', reminder: 'Reminder', xrechnung: 'XRechnung' },
     { required: true, default: 'invoice' },
   ),
   sent_at: fields.datetime({ label: 'Sent on', required: true, default: now }),
-  user_id: fields.many2one('core.user', { label: 'Sent by', ondelete: 'set null' }),
+  user_id: fields.many2one('core.user', { label: 'Sent by' }),
   recipient: fields.char({ label: 'To', size: 320, personal: true, help: 'Empty if it was printed.' }),
   subject: fields.char({ size: 200, personal: true }),
   body: fields.text({ label: 'Message', personal: true }),
@@ -65,7 +61,7 @@ export const invoiceDocument = defineModel('invoice.document', {
       single: 'Choose one document.',
       run: async ({ records }) => {
         const { id, kind } = await records.only('kind');
-        return openPath(`/web/invoice/document/${id}.${kind === 'xrechnung' ? 'xml' : 'pdf'}`);
+        return openDocument(id, kind);
       },
     },
   },

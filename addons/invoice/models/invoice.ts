@@ -1,13 +1,22 @@
 import '@addons/base';
 import { portalActions } from '@addons/portal';
-import { isTaxId, positionOf, positionPaths, taxedPaths, taxSums, taxTreatments } from '@addons/sale';
+import { withPrefix } from '@addons/product';
+import {
+  addressLines,
+  addressPaths,
+  documentFields,
+  positionOf,
+  positionPaths,
+  taxedPaths,
+  taxSums,
+  taxTreatments,
+} from '@addons/sale';
 import {
   addDays,
   type CallsOf,
   companyValue,
-  currentCompany,
   currentUser,
-  Decimal,
+  type Decimal,
   defineModel,
   editable,
   type FieldsOf,
@@ -22,10 +31,9 @@ import {
 import { invoicePortal } from '../document/invoice-portal.ts';
 import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
 import { downloadXRechnung } from '../electronic/xrechnung.ts';
-import { addressLines, addressPaths } from '../lines/address-lines.ts';
 import { convertInvoice } from '../lines/convert-invoice.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
-import { taxTreatment } from '../lines/tax-treatment.ts';
+import { taxTreatment, treatmentPaths } from '../lines/tax-treatment.ts';
 import { settleCreditNotes } from '../payments/register-payment.ts';
 import type { InvoiceReadiness } from './readiness.ts';
 import type { InvoiceReceivable, InvoiceReceivableCalls } from './receivable.ts';
@@ -41,16 +49,7 @@ const invoiceFields = {
     { draft: 'Draft', posted: 'Posted', cancel: 'Cancelled' },
     { required: true, default: 'draft', tracking: true, index: true },
   ),
-  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-  partner_id: fields.many2one('core.partner', {
-    label: 'Customer',
-    required: true,
-    checkCompany: true,
-    tracking: true,
-    index: true,
-    ondelete: 'restrict',
-    synonyms: ['Client', 'Buyer', 'Company'],
-  }),
+  ...documentFields,
   address_id: fields.many2one('core.partner', {
     label: 'Invoice address',
     checkCompany: true,
@@ -59,36 +58,24 @@ const invoiceFields = {
   }),
   address: fields.text({ label: 'Printed address', personal: true, ...editable }),
   vat: fields.char({ label: 'Tax id', size: 64, personal: true, follows: 'partner_id.vat' }),
-  client_reference: fields.char({
-    label: "Customer's reference",
-    size: 100,
-    copy: false,
-    synonyms: ['PO number', 'Your reference'],
-  }),
   buyer_reference: fields.char({
-    label: 'Buyer reference',
     size: 100,
     follows: 'partner_id.buyer_reference',
     help: 'Required by public authorities in Germany (Leitweg-ID).',
   }),
-  invoice_date: fields.date({ label: 'Invoice date', required: true, default: today, copy: false, index: true }),
+  invoice_date: fields.date({ required: true, default: today, copy: false, index: true }),
   delivery_date: fields.date({ label: 'Delivered on', copy: false, help: 'The first day, if it was a period.' }),
   delivery_end: fields.date({ label: 'Delivered until', copy: false }),
   payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, aggregate: 'average', ...editable }),
-  due_date: fields.date({ label: 'Due date', copy: false, index: true, ...editable }),
+  due_date: fields.date({ copy: false, index: true, ...editable }),
   currency_id: fields.many2one('core.currency', {
-    ...{ label: 'Currency', required: true, ratesOn: 'invoice_date', ...editable },
+    ...{ required: true, ratesOn: 'invoice_date', follows: 'company_id.currency_id' },
     help: 'Choose it before you add lines. Prices of a saved draft are converted when it changes.',
   }),
   tax_treatment: fields.selection(taxTreatments, {
-    label: 'Tax treatment',
     required: true,
     help: 'Printed on the invoice if no tax is charged.',
     ...editable,
-  }),
-  tax_position_id: fields.many2one('sale.tax.position', {
-    ...{ label: 'Tax position', checkCompany: true, ondelete: 'restrict', ...editable },
-    help: 'Which taxes the customer pays, by their country and tax id.',
   }),
   tax_note: fields.text({ label: 'Why no tax is charged', follows: 'tax_position_id.note' }),
   tax_rounding: fields.selection(taxRoundings, {
@@ -102,36 +89,26 @@ const invoiceFields = {
     tracking: true,
     unlocked: true,
   }),
-  line_ids: fields.one2many('invoice.line', 'invoice_id', { label: 'Lines', copy: true }),
-  line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
-  amount_untaxed: fields.monetary({ label: 'Untaxed', computed: true, stored: true }),
-  amount_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
-  amount_total: fields.monetary({ label: 'Total', computed: true, stored: true, tracking: true }),
+  line_ids: fields.one2many('invoice.line', 'invoice_id', { copy: true }),
   tax_sums: fields.text({ label: 'Sums by tax', computed: true }),
   reversed_id: fields.many2one('invoice.invoice', {
     label: 'Corrects',
     checkCompany: true,
     copy: false,
-    index: true,
     ondelete: 'restrict',
     domain: [
       ['type', '=', 'invoice'],
       ['state', '=', 'posted'],
     ],
   }),
-  reason: fields.text({ label: 'Reason', copy: false }),
-  credit_note_ids: fields.one2many('invoice.invoice', 'reversed_id', { label: 'Credit notes' }),
+  reason: fields.text({ copy: false }),
+  credit_note_ids: fields.one2many('invoice.invoice', 'reversed_id'),
   document_ids: fields.one2many('invoice.document', 'invoice_id', { label: 'Sent documents' }),
   document_count: fields.integer({ label: 'Sent documents', computed: true }),
   credit_note_count: fields.integer({ label: 'Credit notes', computed: true }),
   amount_credited: fields.monetary({ label: 'Credited', computed: true, stored: true }),
   posted_at: fields.datetime({ label: 'Posted on', readonly: true, copy: false }),
-  posted_by_id: fields.many2one('core.user', {
-    label: 'Posted by',
-    readonly: true,
-    copy: false,
-    ondelete: 'set null',
-  }),
+  posted_by_id: fields.many2one('core.user', { readonly: true, copy: false }),
 };
 
 export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable, InvoiceReadiness {}
@@ -171,10 +148,9 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     abandoned: ['cancel'],
     locks: { posted: 'all', cancel: 'all' },
     conditions: {
-      has_lines: { reads: ['line_count'], holds: ({ line_count }) => line_count > 0, message: 'Add a line first.' },
+      has_lines: { formula: 'line_count > 0', message: 'Add a line first.' },
       not_negative: {
-        reads: ['amount_total'],
-        holds: ({ amount_total: total }) => total.gte(0),
+        formula: 'amount_total >= 0',
         message: 'The total is negative. Create a credit note instead.',
       },
       taxes_valid: {
@@ -192,8 +168,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
         message: 'The tax treatment says that no tax is charged, but a line has one. Remove it, or choose "With tax".',
       },
       names_invoice: {
-        reads: ['type', 'reversed_id'],
-        holds: ({ type, reversed_id: invoice }) => type === 'invoice' || invoice !== null,
+        formula: "type = 'invoice' or not isempty(reversed_id)",
         message: 'Choose the invoice that the credit note corrects.',
       },
     },
@@ -219,7 +194,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
   computes: {
     address_id: { depends: ['partner_id'], value: ({ partner_id: customer }) => customer },
     address: {
-      depends: addressPaths.map((path) => `address_id.${path}` as const),
+      depends: withPrefix('address_id', addressPaths),
       value: ({ address_id: contact }) => contact && addressLines(contact),
     },
     payment_days: {
@@ -232,32 +207,14 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       depends: ['invoice_date', 'payment_days'],
       value: ({ invoice_date: date, payment_days: days }) => date && addDays(date, days ?? 0),
     },
-    currency_id: {
-      depends: ['company_id.currency_id'],
-      value: ({ company_id: company }) => idOf(company?.currency_id),
-    },
     tax_position_id: { depends: positionPaths, asServer: forEveryone, value: positionOf },
-    tax_treatment: {
-      depends: [
-        ...(['partner_id.tax_exempt', 'partner_id.vat', 'partner_id.country_id.code'] as const),
-        ...(['company_id.country_id.code', 'tax_position_id.treatment'] as const),
-      ],
-      asServer: forEveryone,
-      value: ({ partner_id: customer, company_id: company, tax_position_id: position }) =>
-        position?.treatment ??
-        taxTreatment({
-          isExempt: customer?.tax_exempt ?? false,
-          hasTaxId: isTaxId(customer?.vat, customer?.country_id?.code),
-          from: codeOf(company?.country_id),
-          to: customer?.country_id?.code ?? null,
-        }),
-    },
+    tax_treatment: { depends: treatmentPaths, asServer: forEveryone, value: taxTreatment },
     line_count: { count: 'line_ids' },
     amount_untaxed: { sum: 'line_ids.price_subtotal' },
     amount_tax: {
       depends: [
         ...(['tax_rounding', 'currency_id.decimal_places', 'line_ids.tax_ids.name'] as const),
-        ...taxedPaths.map((path) => `line_ids.${path}` as const),
+        ...withPrefix('line_ids', taxedPaths),
       ],
       asServer: ofAllLines,
       value: ({ tax_rounding: rounding, currency_id: currency, line_ids: lines }) =>
@@ -269,20 +226,16 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     },
     tax_sums: {
       depends: [
-        'currency_id.decimal_places',
-        'currency_id.symbol',
-        'tax_rounding',
-        'line_ids.tax_ids.name',
-        ...taxedPaths.map((path) => `line_ids.${path}` as const),
+        ...(['tax_rounding', 'currency_id.decimal_places', 'currency_id.symbol', 'line_ids.tax_ids.name'] as const),
+        ...withPrefix('line_ids', taxedPaths),
       ],
       asServer: ofAllLines,
       value: ({ currency_id: currency, line_ids: lines, tax_rounding: rounding }, { registry: { language } }) =>
         taxSums(lines, currency, rounding ?? 'line')
-          .map(({ name, base, amount }) =>
-            [name, ': ', formatAmount(base, currency, language), ' → ', formatAmount(amount, currency, language)].join(
-              '',
-            ),
-          )
+          .map(({ name, ...of }) => {
+            const [base, amount] = [of.base, of.amount].map((each) => formatAmount(each, currency, language));
+            return `${name}: ${base} → ${amount}`;
+          })
           .join('\n'),
     },
     credit_note_count: { count: 'credit_note_ids' },
@@ -291,20 +244,18 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       depends: ['credit_note_ids.state', 'credit_note_ids.amount_total'],
       asServer: 'What is left of an invoice depends on all its credit notes.',
       value: ({ credit_note_ids: notes }) =>
-        notes.reduce((sum, note) => (note.state === 'posted' ? sum.plus(note.amount_total) : sum), new Decimal(0)),
+        sum(notes, ({ state, amount_total: total }) => (state === 'posted' ? total : null)),
     },
   },
   hooks: { on: ['currency_id', 'company_id'], beforeWrite: convertInvoice },
   constraints: {
     delivery_in_order: {
-      on: ['delivery_date', 'delivery_end'],
-      holds: ({ delivery_date: from, delivery_end: until }) => until === null || (from !== null && from <= until),
+      formula: 'isempty(delivery_end) or delivery_date <= delivery_end',
       message: 'The delivery would end before it began.',
       field: 'delivery_end',
     },
     due_after_date: {
-      on: ['invoice_date', 'due_date'],
-      holds: ({ invoice_date: date, due_date: due }) => due === null || due >= date,
+      formula: 'isempty(due_date) or due_date >= invoice_date',
       message: 'The invoice would be due before its date.',
       field: 'due_date',
     },
@@ -352,13 +303,4 @@ function isValidOn(day: string) {
     readonly date_start: string | null;
     readonly date_end: string | null;
   }) => (from === null || from <= day) && (until === null || day <= until);
-}
-
-/** The kernel knows currencies and countries by name only, so that a company's have no type. */
-function idOf(currency: unknown): number | null {
-  return (currency as { readonly id: number } | null | undefined)?.id ?? null;
-}
-
-function codeOf(country: unknown): string | null {
-  return (country as { readonly code: string } | null | undefined)?.code ?? null;
 }

@@ -2,93 +2,42 @@ import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
 import { conversionRate, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import {
   amountsIn,
+  datedTaxPaths,
   leftOut,
   mappingPaths,
   ownTaxPaths,
   pricedLine,
+  pricedLineFields,
   priceWithout,
+  productWords,
   taxedPaths,
   taxesOf,
   usualTaxes,
 } from '@addons/sale';
-import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, type Draft, defineModel, type FieldsOf, fields } from '@kontor/addon';
+
+/** Where a line comes from. */
+const origin = { readonly: true, copy: false, ondelete: 'restrict' } as const;
 
 const lineFields = {
-  invoice_id: fields.many2one('invoice.invoice', {
-    label: 'Invoice',
-    required: true,
-    ondelete: 'cascade',
-    index: true,
-  }),
+  invoice_id: fields.many2one('invoice.invoice', { required: true, ondelete: 'cascade' }),
   sequence: fields.integer({ required: true, default: 10 }),
   line_type: fields.selection(
     { product: 'Product', section: 'Section', note: 'Note' },
     { label: 'Kind', required: true, default: 'product' },
   ),
   product_id: fields.many2one('product.product', {
-    label: 'Product',
     checkCompany: true,
     ondelete: 'restrict',
-    index: true,
     domain: [['can_be_sold', '=', true]],
     synonyms: ['Article', 'Item', 'SKU'],
   }),
-  name: fields.text({ label: 'Description', required: true, ...editable, synonyms: ['Text', 'Position'] }),
-  quantity: fields.decimal({ required: true, default: 1, precision: [14, 3], synonyms: ['Qty', 'Pieces'] }),
-  uom_id: fields.many2one('product.uom', { label: 'Unit', from: 'product_id.uom_id' }),
-  price_unit: fields.monetary({
-    label: 'Unit price',
-    aggregate: 'average',
-    required: true,
-    ...editable,
-    synonyms: ['Price'],
-  }),
-  discount: fields.decimal({
-    label: 'Discount %',
-    aggregate: 'average',
-    required: true,
-    default: 0,
-    precision: [5, 2],
-    min: 0,
-    max: 100,
-    synonyms: ['Discount'],
-  }),
-  tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
-  tax_left_out: fields.decimal({
-    ...{ label: 'Tax left out of the price %', aggregate: 'none', precision: [9, 4], ...editable },
-    help: 'It is in the price of the product and not charged to this customer.',
-  }),
-  price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
-  price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
-  price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
-  reversed_line_id: fields.many2one('invoice.line', {
-    label: 'Corrects the line',
-    readonly: true,
-    copy: false,
-    ondelete: 'restrict',
-  }),
-  order_id: fields.many2one('sale.order', {
-    label: 'Order',
-    checkCompany: true,
-    readonly: true,
-    copy: false,
-    index: true,
-    ondelete: 'restrict',
-  }),
-  order_line_id: fields.many2one('sale.order.line', {
-    label: 'Order line',
-    readonly: true,
-    copy: false,
-    index: true,
-    ondelete: 'restrict',
-  }),
+  ...pricedLineFields,
+  reversed_line_id: fields.many2one('invoice.line', { label: 'Corrects the line', ...origin }),
+  order_id: fields.many2one('sale.order', { checkCompany: true, ...origin }),
+  order_line_id: fields.many2one('sale.order.line', origin),
   is_down_payment: fields.boolean({ label: 'Down payment', readonly: true, copy: false }),
-  deducts_id: fields.many2one('invoice.line', {
-    label: 'Deducts',
-    readonly: true,
-    copy: false,
-    ondelete: 'restrict',
-  }),
+  deducts_id: fields.many2one('invoice.line', origin),
   currency_id: fields.related('invoice_id.currency_id', { stored: true, ratesOn: 'invoice_date' }),
   company_id: fields.related('invoice_id.company_id', { stored: true }),
   partner_id: fields.related('invoice_id.partner_id', { stored: true }),
@@ -103,10 +52,7 @@ declare module '@kontor/addon' {
   }
 }
 
-const companyTaxPaths = withPrefix('invoice_id.company_id.sale_tax_id', [
-  ...(['percent', 'price_included', 'date_end'] as const),
-  ...(['next_id.percent', 'next_id.price_included'] as const),
-]);
+const companyTaxPaths = withPrefix('invoice_id.company_id.sale_tax_id', datedTaxPaths);
 const dayPaths = ['invoice_id.invoice_date', 'invoice_id.delivery_date'] as const;
 
 const pricePaths = [
@@ -155,11 +101,7 @@ export const invoiceLine = defineModel('invoice.line', {
   fields: lineFields,
   indexes: ['invoice_id, sequence'],
   computes: {
-    name: {
-      depends: ['product_id.name', 'product_id.description'],
-      value: ({ product_id: product }) =>
-        product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
-    },
+    name: productWords,
     price_unit: {
       depends: pricePaths,
       // A markup is computed from the cost; the price is what the customer pays.

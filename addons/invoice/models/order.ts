@@ -9,6 +9,7 @@ import {
   fields,
   inheritModel,
   open,
+  sum,
 } from '@kontor/addon';
 import { billable, invoiceOrders, isReached } from '../orders/invoice-orders.ts';
 
@@ -27,19 +28,18 @@ const lineFields = {
     help: 'Can be entered after the order is confirmed.',
   }),
   delivered_on: fields.date({
-    label: 'Delivered on',
     copy: false,
     unlocked: true,
     ...editable,
     help: 'The last day on which something was delivered.',
   }),
-  invoice_line_ids: fields.one2many('invoice.line', 'order_line_id', { label: 'Invoice lines' }),
+  invoice_line_ids: fields.one2many('invoice.line', 'order_line_id'),
   qty_invoiced: fields.decimal({ label: 'Invoiced', computed: true, stored: true, precision: [14, 3] }),
   qty_to_invoice: fields.decimal({ label: 'To invoice', computed: true, stored: true, precision: [14, 3] }),
 };
 
 const orderFields = {
-  invoice_line_ids: fields.one2many('invoice.line', 'order_id', { label: 'Invoice lines' }),
+  invoice_line_ids: fields.one2many('invoice.line', 'order_id'),
   invoice_count: fields.integer({ label: 'Invoices', computed: true, groups: ['invoice.group_user'] }),
   down_payment_left: fields.monetary({
     label: 'Down payments to deduct',
@@ -74,20 +74,29 @@ const invoicedPaths = [
 ] as const;
 const known = 'What was invoiced of an order is for everyone who reads the order.';
 
-/** What counts as invoiced, in the unit of the order: drafts as well, so that nothing is invoiced twice. */
-function invoicedOf(line: Draft<'sale.order.line', (typeof invoicedPaths)[number]>): Decimal {
-  return line.invoice_line_ids
-    .reduce((sum, { quantity, uom_id: unit, invoice_id: invoice }) => {
-      if (invoice === null || invoice.state === 'cancel' || quantity === null) return sum;
-      const own = unit && line.uom_id ? quantity.times(unit.factor ?? 1).div(line.uom_id.factor ?? 1) : quantity;
-      return invoice.type === 'credit' ? sum.minus(own) : sum.plus(own);
-    }, zero)
-    .round(3);
+/** What a line of an invoice counts for its order: drafts as well, so that nothing is invoiced twice. */
+function counted(
+  invoice: { readonly state: string | null; readonly type: string | null } | null,
+  value: Decimal | null,
+): Decimal | null {
+  if (invoice === null || invoice.state === 'cancel') return null;
+  return invoice.type === 'credit' && value ? value.times(-1) : value;
+}
+
+/** In the unit of the order. */
+function invoicedOf({
+  uom_id: own,
+  invoice_line_ids: lines,
+}: Draft<'sale.order.line', (typeof invoicedPaths)[number]>) {
+  return sum(lines, ({ quantity, uom_id: unit, invoice_id: invoice }) => {
+    const inUnit = unit && own ? quantity?.times(unit.factor ?? 1).div(own.factor ?? 1) : quantity;
+    return counted(invoice, inUnit ?? null);
+  }).round(3);
 }
 
 const deliverAsks = {
   qty_delivered: fields.decimal({ label: 'Delivered in all', required: true, precision: [14, 3] }),
-  delivered_on: fields.date({ label: 'Delivered on', required: true }),
+  delivered_on: fields.date({ required: true }),
 };
 
 export const invoicedLine = inheritModel('sale.order.line', {
@@ -165,10 +174,9 @@ export const invoicedOrder = inheritModel('sale.order', {
       ],
       asServer: known,
       value: ({ invoice_line_ids: lines }) =>
-        lines.reduce((sum, { is_down_payment: isDown, price_subtotal: amount, invoice_id: invoice }) => {
-          if (!isDown || invoice === null || invoice.state === 'cancel') return sum;
-          return invoice.type === 'credit' ? sum.minus(amount) : sum.plus(amount);
-        }, zero),
+        sum(lines, ({ is_down_payment: isDown, price_subtotal: amount, invoice_id: invoice }) =>
+          isDown ? counted(invoice, amount) : null,
+        ),
     },
     invoice_status: {
       depends: ['state', 'line_ids.qty_to_invoice', 'line_ids.qty_invoiced', 'line_ids.line_type', 'down_payment_left'],

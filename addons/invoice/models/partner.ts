@@ -3,11 +3,10 @@ import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '
 
 const partnerFields = {
   buyer_reference: fields.char({
-    label: 'Buyer reference',
     size: 100,
     help: 'For electronic invoices. Public authorities in Germany call it Leitweg-ID.',
   }),
-  invoice_ids: fields.one2many('invoice.invoice', 'partner_id', { label: 'Invoices' }),
+  invoice_ids: fields.one2many('invoice.invoice', 'partner_id'),
   invoice_count: fields.integer({ computed: true, label: 'Invoices' }),
 };
 

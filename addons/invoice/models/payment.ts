@@ -4,20 +4,13 @@ import {
   currentCompany,
   Decimal,
   defineModel,
-  editable,
   type FieldsOf,
   fields,
   sequence,
+  sum,
   today,
 } from '@kontor/addon';
-import { allocatePayments } from '../payments/register-payment.ts';
-
-export const paymentMethods = {
-  transfer: 'Bank transfer',
-  card: 'Card',
-  cash: 'Cash',
-  other: 'Other',
-} as const;
+import { allocatePayments, paymentMethods } from '../payments/register-payment.ts';
 
 const paymentFields = {
   name: fields.char({
@@ -32,21 +25,15 @@ const paymentFields = {
     { posted: 'Posted', cancel: 'Undone' },
     { required: true, default: 'posted', tracking: true, index: true },
   ),
-  partner_id: fields.many2one('core.partner', {
-    label: 'Customer',
-    required: true,
-    checkCompany: true,
-    index: true,
-    ondelete: 'restrict',
-  }),
+  partner_id: fields.many2one('core.partner', { label: 'Customer', required: true, checkCompany: true }),
   date: fields.date({ required: true, default: today, index: true }),
   amount: fields.monetary({ required: true, tracking: true }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ratesOn: 'date', ...editable }),
+  currency_id: fields.many2one('core.currency', { required: true, ratesOn: 'date', follows: 'company_id.currency_id' }),
   method: fields.selection(paymentMethods, { label: 'Paid by', required: true, default: 'transfer' }),
   reference: fields.char({ size: 140, unlocked: true, help: 'What the statement says.' }),
   allocation_ids: fields.one2many('invoice.allocation', 'payment_id', { label: 'Settles' }),
   amount_left: fields.monetary({ label: 'Left over', computed: true, stored: true }),
-  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+  company_id: fields.many2one('core.company', { required: true, default: currentCompany }),
 };
 
 export interface InvoicePayment extends FieldsOf<typeof paymentFields> {}
@@ -91,23 +78,18 @@ export const invoicePayment = defineModel('invoice.payment', {
     },
   },
   computes: {
-    currency_id: {
-      depends: ['company_id.currency_id'],
-      value: ({ company_id: company }) => (company?.currency_id as { readonly id: number } | null)?.id ?? null,
-    },
     amount_left: {
       depends: ['amount', 'state', 'allocation_ids.payment_amount'],
       asServer: 'What is left of a payment depends on all that it settles.',
       value: ({ amount, state, allocation_ids: allocations }) =>
         state === 'cancel'
           ? new Decimal(0)
-          : allocations.reduce((left, each) => left.minus(each.payment_amount ?? 0), amount ?? new Decimal(0)),
+          : new Decimal(amount ?? 0).minus(sum(allocations, (each) => each.payment_amount)),
     },
   },
   constraints: {
     amount_counts: {
-      on: ['amount'],
-      holds: ({ amount }) => amount.gt(0),
+      formula: 'amount > 0',
       message: 'Enter an amount greater than 0.',
     },
   },

@@ -1,5 +1,6 @@
 import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { eInvoice, factPaths, shortcomings } from '../electronic/shortcomings.ts';
+import { factPaths } from '../electronic/missing-facts.ts';
+import { eInvoice, shortcomings } from '../electronic/shortcomings.ts';
 
 const readinessFields = {
   e_invoice: fields.selection(

@@ -1,7 +1,7 @@
 import '@addons/base';
-import { conversionRate } from '@addons/product';
-import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { ageOf, ages, paymentState, paymentStates } from '../lines/payment-state.ts';
+import { rateBetween } from '@addons/product';
+import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel, sum } from '@kontor/addon';
+import { ageOf, ages, owedPaths, paymentState, paymentStates } from '../lines/payment-state.ts';
 import { applyCredit, registerPayment } from '../payments/register-payment.ts';
 import { dueStep, sendReminders } from '../reminders/send-reminders.ts';
 
@@ -18,14 +18,13 @@ const receivableFields = {
   }),
   age: fields.selection(ages, { label: 'Overdue by', computed: true, stored: true }),
   receivable: fields.monetary({
-    label: 'Receivable',
     computed: true,
     stored: true,
     required: false,
     currency: 'company_currency_id',
     help: "What is due in the company's currency, at its rate. Credit notes count as negative.",
   }),
-  reminder_ids: fields.one2many('invoice.reminder', 'invoice_id', { label: 'Reminders' }),
+  reminder_ids: fields.one2many('invoice.reminder', 'invoice_id'),
   reminder_step: fields.integer({
     label: 'Reminder due',
     computed: true,
@@ -39,12 +38,6 @@ const receivableFields = {
 
 export interface InvoiceReceivable extends FieldsOf<typeof receivableFields> {}
 export interface InvoiceReceivableCalls extends CallsOf<typeof invoiceReceivable> {}
-
-interface Rated {
-  readonly id: number;
-  readonly rate: Decimal | null;
-  readonly decimal_places: number;
-}
 
 /** What is due of an invoice: payments, ageing and reminders. */
 export const invoiceReceivable = inheritModel('invoice.invoice', {
@@ -79,19 +72,11 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
       asServer: 'What is due depends on all payments.',
       value: ({ state, amount_total: total, allocation_ids: paid, used_ids: used }) =>
         state === 'posted'
-          ? [...paid, ...used].reduce((left, each) => (each.is_valid ? left.minus(each.amount ?? 0) : left), total)
+          ? total.minus(sum([...paid, ...used], (each) => (each.is_valid ? each.amount : null)))
           : new Decimal(0),
     },
-    payment_state: {
-      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
-      changes: 'daily',
-      value: (invoice, { today: day }) => paymentState(invoice, day),
-    },
-    age: {
-      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
-      changes: 'daily',
-      value: (invoice, { today: day }) => ageOf(invoice, day),
-    },
+    payment_state: { depends: owedPaths, changes: 'daily', value: paymentState },
+    age: { depends: owedPaths, changes: 'daily', value: ageOf },
     reminder_step: {
       depends: [
         'type',
@@ -118,15 +103,10 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
       ],
       asServer: 'The rates of currencies are no secret.',
       value: ({ type, amount_residual: due, currency_id: from, company_id: company }) => {
-        const to = (company?.currency_id ?? null) as Rated | null;
-        const rate = conversionRate({ from, company: from, to, pricelist: null });
-        return (
-          rate &&
-          due
-            .times(type === 'credit' ? -1 : 1)
-            .times(rate)
-            .round(to?.decimal_places ?? 2)
-        );
+        const to = company?.currency_id ?? null;
+        const rate = rateBetween(from, to);
+        const signed = type === 'credit' ? due.times(-1) : due;
+        return rate && signed.times(rate).round(to?.decimal_places ?? 2);
       },
     },
   },

@@ -2,6 +2,7 @@ import { companySettings, type FieldsOf, fields, type SettingsOf } from '@kontor
 
 export const taxRoundings = { line: 'On each line', document: 'Once for each tax' } as const;
 
+const days = { required: true, min: 1, max: 365 } as const;
 const settings = {
   invoice_payment_days: fields.integer({
     label: 'Days to pay',
@@ -11,27 +12,9 @@ const settings = {
     max: 365,
     help: 'For customers without days to pay of their own.',
   }),
-  invoice_reminder_1: fields.integer({
-    label: 'First reminder after (days)',
-    required: true,
-    default: 7,
-    min: 1,
-    max: 365,
-  }),
-  invoice_reminder_2: fields.integer({
-    label: 'Second reminder after (days)',
-    required: true,
-    default: 21,
-    min: 1,
-    max: 365,
-  }),
-  invoice_reminder_3: fields.integer({
-    label: 'Final reminder after (days)',
-    required: true,
-    default: 35,
-    min: 1,
-    max: 365,
-  }),
+  invoice_reminder_1: fields.integer({ label: 'First reminder after (days)', default: 7, ...days }),
+  invoice_reminder_2: fields.integer({ label: 'Second reminder after (days)', default: 21, ...days }),
+  invoice_reminder_3: fields.integer({ label: 'Final reminder after (days)', default: 35, ...days }),
   invoice_tax_rounding: fields.selection(taxRoundings, {
     label: 'Tax is rounded',
     required: true,

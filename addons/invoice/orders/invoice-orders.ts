@@ -1,17 +1,19 @@
 import {
   type ActionCall,
+  type CreateValues,
   Decimal,
   type Env,
   fields,
   formatDate,
   type Loaded,
   open,
+  sum,
   text,
   UserError,
   ValidationError,
   wordsIn,
 } from '@kontor/addon';
-import { lineOf } from '../lines/credit-invoice.ts';
+import { copiedPaths, lineOf } from '../lines/credit-invoice.ts';
 import { renewTaxes } from '../lines/renew-taxes.ts';
 
 const asks = {
@@ -27,7 +29,7 @@ const asks = {
   share: fields.decimal({ label: 'Per cent or untaxed amount', precision: [14, 4], min: 0 }),
 };
 type Call = ActionCall<'sale.order', typeof asks>;
-type Method = 'ordered' | 'delivered' | 'percent' | 'amount';
+type Method = Call['answers']['method'];
 
 export const invoiceOrders = {
   label: 'Create invoice',
@@ -39,38 +41,18 @@ export const invoiceOrders = {
   run: createInvoices,
 } as const;
 
-const zero = new Decimal(0);
-const linePaths = [
-  'sequence',
-  'line_type',
-  'name',
-  'quantity',
-  'price_unit',
-  'discount',
-  'product_id.id',
-  'uom_id.id',
-  'tax_ids.id',
-] as const;
 const paths = [
-  'name',
-  'state',
-  'invoice_status',
-  'amount_untaxed',
-  'client_reference',
-  'payment_days',
-  'partner_id.id',
-  'partner_id.lang',
-  'invoice_address_id.id',
-  'tax_position_id.id',
-  'currency_id.id',
-  'currency_id.decimal_places',
-  'company_id.id',
-  ...linePaths.map((path) => `line_ids.${path}` as const),
-  'line_ids.qty_delivered',
-  'line_ids.delivered_on',
-  'line_ids.qty_invoiced',
+  ...(['name', 'state', 'amount_untaxed', 'client_reference', 'payment_days', 'line_ids.id', 'company_id.id'] as const),
+  ...(['partner_id.lang', 'invoice_address_id.id', 'tax_position_id.id', 'currency_id.decimal_places'] as const),
 ] as const;
-type Order = Loaded<'sale.order', (typeof paths)[number]>;
+type Order = Loaded<'sale.order', (typeof paths)[number]> & {
+  readonly lines: Awaited<ReturnType<typeof readLines>>;
+};
+
+function readLines(env: Env, { line_ids: lines }: Loaded<'sale.order', 'line_ids.id'>) {
+  const ids = lines.map(({ id }) => id);
+  return env.model('sale.order.line').read(ids, [...copiedPaths, 'qty_delivered', 'delivered_on', 'qty_invoiced']);
+}
 
 interface Quantities {
   readonly quantity: Decimal;
@@ -89,11 +71,11 @@ export function isReached(quantity: Decimal, by: Decimal): boolean {
 
 /** With several orders, those without anything to invoice are left out. */
 async function createInvoices({ env, records, answers }: Call) {
-  const orders = await records.load(...paths);
-  const method = answers.method as Method;
+  const { method } = answers;
   const made: number[] = [];
-  for (const order of orders) {
-    if (order.state !== 'sale') throw new UserError(text('Confirm {name} first.', { name: order.name }));
+  for (const loaded of await records.load(...paths)) {
+    if (loaded.state !== 'sale') throw new UserError(text('Confirm {name} first.', { name: loaded.name }));
+    const order = { ...loaded, lines: await readLines(env, loaded) };
     const lines =
       method === 'percent' || method === 'amount'
         ? downPayment(env, order, shareOf(order, method, answers.share))
@@ -101,23 +83,24 @@ async function createInvoices({ env, records, answers }: Call) {
     if (lines.length === 0) continue;
     made.push(await createInvoice(env, order, lines));
   }
-  const [only, ...others] = made;
-  if (only === undefined && method === 'delivered') {
+  if (made.length === 0 && method === 'delivered') {
     throw new UserError(
       'Nothing was delivered that is not invoiced yet. Enter what was delivered on the lines of the order first.',
     );
   }
-  if (only === undefined) throw new UserError('There is nothing to invoice.');
-  if (others.length === 0) return open('invoice.invoice', { view: 'form', id: only });
-  return open('invoice.invoice', { action: 'invoice.invoices', view: 'list', domain: [['id', 'in', made]] });
+  if (made.length === 0) throw new UserError('There is nothing to invoice.');
+  return openInvoices(made);
 }
 
-type NewLine = ReturnType<typeof lineOf> & {
-  readonly order_id: number;
-  readonly order_line_id?: number;
-  readonly is_down_payment?: boolean;
-  readonly deducts_id?: number;
-};
+/** Opens drafts that were created: the only one, or a list of them. */
+export function openInvoices(ids: readonly number[]) {
+  const [only, ...others] = ids;
+  return others.length === 0 && only !== undefined
+    ? open('invoice.invoice', { view: 'form', id: only })
+    : open('invoice.invoice', { action: 'invoice.invoices', view: 'list', domain: [['id', 'in', ids]] });
+}
+
+type NewLine = CreateValues<'invoice.line', 'invoice_id'> & { readonly quantity: Decimal };
 
 async function createInvoice(env: Env, order: Order, lines: readonly NewLine[]): Promise<number> {
   const invoices = env.model('invoice.invoice');
@@ -146,7 +129,7 @@ async function createInvoice(env: Env, order: Order, lines: readonly NewLine[]):
 function deliveryOf(order: Order, lines: readonly NewLine[]) {
   const billed = new Map(lines.map((line) => [line.order_line_id, line.quantity]));
   const days: string[] = [];
-  for (const line of order.line_ids) {
+  for (const line of order.lines) {
     const quantity = line.line_type === 'product' ? billed.get(line.id) : undefined;
     if (quantity === undefined) continue;
     if (line.delivered_on === null || !isReached(line.qty_invoiced.plus(quantity), line.qty_delivered)) return {};
@@ -157,25 +140,24 @@ function deliveryOf(order: Order, lines: readonly NewLine[]) {
 }
 
 /** Headings and notes come with the first invoice. */
-async function linesLeft(env: Env, order: Order, method: 'ordered' | 'delivered'): Promise<readonly NewLine[]> {
-  const isFirst = order.line_ids.every((line) => line.qty_invoiced.eq(0));
-  const lines = order.line_ids.flatMap(
-    ({ qty_delivered: delivered, qty_invoiced: invoiced, delivered_on: _, ...own }): NewLine[] => {
-      const { line_type } = own;
+async function linesLeft(env: Env, order: Order, method: Method): Promise<readonly NewLine[]> {
+  const isFirst = order.lines.every((line) => line.qty_invoiced.eq(0));
+  const lines = order.lines.flatMap(
+    ({ qty_delivered: delivered, qty_invoiced: invoiced, delivered_on: _, ...line }): NewLine[] => {
+      const { line_type } = line;
       // An option that was not chosen was not ordered.
       if (line_type === 'option') return [];
-      const line = { ...own, line_type };
-      const link = { order_id: order.id, order_line_id: line.id };
-      if (line.line_type !== 'product') return isFirst ? [{ ...lineOf(line), ...link }] : [];
+      const own = { ...lineOf(line), line_type, order_id: order.id, order_line_id: line.id };
+      if (line_type !== 'product') return isFirst ? [own] : [];
       const most = method === 'ordered' ? billable({ ...line, qty_delivered: delivered }) : delivered;
       const quantity = most.minus(invoiced);
       const isLeft = line.quantity.gt(0) ? quantity.gt(0) : quantity.lt(0);
-      return isLeft ? [{ ...lineOf({ ...line, quantity }), ...link }] : [];
+      return isLeft ? [{ ...own, quantity }] : [];
     },
   );
-  const isLast = order.line_ids.every(({ id, line_type: type, quantity, qty_invoiced: invoiced }) => {
+  const isLast = order.lines.every(({ id, line_type: type, quantity, qty_invoiced: invoiced }) => {
     const own = lines.find((line) => line.order_line_id === id);
-    return type !== 'product' || isReached(quantity, invoiced.plus(own?.quantity ?? zero));
+    return type !== 'product' || isReached(quantity, invoiced.plus(own?.quantity ?? 0));
   });
   const deducted = isLast || method === 'ordered' ? await deductions(env, order) : [];
   const isLeft = lines.some((line) => line.line_type === 'product') || deducted.length > 0;
@@ -184,46 +166,38 @@ async function linesLeft(env: Env, order: Order, method: 'ordered' | 'delivered'
 
 /** One line for each down payment, so that its taxes are deducted to the cent. As the server: all of them count. */
 async function deductions(env: Env, order: Order): Promise<readonly NewLine[]> {
-  const server = env.sudo().model('invoice.line');
-  const ids = await server.search([
-    ['order_id', '=', order.id],
-    ['is_down_payment', '=', true],
-    ['state', '!=', 'cancel'],
-  ]);
-  const lines = await server.load(ids, [
-    ...linePaths,
-    'deducts_id.id',
-    'reversed_line_id.id',
-    'invoice_id.name',
-    'invoice_id.state',
-    'invoice_id.invoice_date',
-  ]);
-  const { say } = wordsIn(env, order.partner_id.lang ?? 'en_US', 'invoice');
-  return lines.flatMap(
-    ({ invoice_id: invoice, deducts_id: deducts, reversed_line_id: reversed, ...line }): NewLine[] => {
-      if (deducts || reversed) return [];
-      if (invoice.state === 'draft') {
-        throw new UserError(
-          text('Post or cancel the draft of the down payment of {name} first.', { name: order.name }),
-        );
-      }
-      const taken = lines.filter((other) => other.deducts_id?.id === line.id || other.reversed_line_id?.id === line.id);
-      // A deduction has a negative quantity, a credit note a positive one.
-      const left = taken.reduce(
-        (sum, other) => sum.minus(other.quantity.gt(0) ? other.quantity : other.quantity.times(-1)),
-        line.quantity,
-      );
-      if (!left.gt(0)) return [];
-      const name = say(
-        text('Less down payment {number} of {date}', {
-          number: invoice.name ?? '',
-          date: formatDate(invoice.invoice_date, order.partner_id.lang),
-        }),
-      );
-      const deducted = { ...lineOf(line), name, quantity: left.times(-1), sequence: 9000 };
-      return [{ ...deducted, order_id: order.id, is_down_payment: true, deducts_id: line.id }];
-    },
-  );
+  const lines = await env
+    .sudo()
+    .model('invoice.line')
+    .searchRead(
+      [
+        ['order_id', '=', order.id],
+        ['is_down_payment', '=', true],
+        ['state', '!=', 'cancel'],
+      ],
+      [
+        ...([...copiedPaths, 'deducts_id', 'reversed_line_id'] as const),
+        ...(['state', 'invoice_date', 'invoice_id.name'] as const),
+      ],
+    );
+  const { lang } = order.partner_id;
+  const { say } = wordsIn(env, lang ?? 'en_US', 'invoice');
+  return lines.flatMap(({ deducts_id, reversed_line_id, state, invoice_date, ...line }): NewLine[] => {
+    if (deducts_id || reversed_line_id) return [];
+    if (state === 'draft') {
+      throw new UserError(text('Post or cancel the draft of the down payment of {name} first.', { name: order.name }));
+    }
+    const taken = lines.filter((other) => other.deducts_id === line.id || other.reversed_line_id === line.id);
+    // A deduction has a negative quantity, a credit note a positive one.
+    const left = line.quantity.minus(sum(taken, ({ quantity }) => quantity.abs()));
+    if (!left.gt(0)) return [];
+    const { 'invoice_id.name': number, ...own } = line;
+    const name = say(
+      text('Less down payment {number} of {date}', { number: number ?? '', date: formatDate(invoice_date, lang) }),
+    );
+    const deducted = { ...lineOf(own), name, quantity: left.times(-1), sequence: 9000 };
+    return [{ ...deducted, order_id: order.id, is_down_payment: true, deducts_id: line.id }];
+  });
 }
 
 /** The share of the order that is asked for now. */
@@ -239,16 +213,12 @@ function shareOf(order: Order, method: 'percent' | 'amount', given: Decimal | nu
 
 /** A line for each set of taxes, so that each rate is charged on its part. */
 function downPayment(env: Env, order: Order, share: Decimal): readonly NewLine[] {
-  const groups = new Map<string, { readonly taxes: readonly { readonly id: number }[]; amount: Decimal }>();
-  for (const { line_type: type, quantity, price_unit: price, discount, tax_ids: taxes } of order.line_ids) {
+  const groups = new Map<string, { readonly taxes: readonly number[]; readonly amount: Decimal }>();
+  for (const { line_type: type, quantity, price_unit: price, discount, tax_ids: taxes } of order.lines) {
     if (type !== 'product') continue;
-    const key = taxes
-      .map(({ id }) => id)
-      .sort((a, b) => a - b)
-      .join();
-    const group = groups.get(key) ?? { taxes, amount: zero };
-    group.amount = group.amount.plus(quantity.times(price).times(new Decimal(100).minus(discount)).div(100));
-    groups.set(key, group);
+    const key = taxes.toSorted((a, b) => a - b).join();
+    const amount = quantity.times(price).times(new Decimal(100).minus(discount)).div(100);
+    groups.set(key, { taxes, amount: amount.plus(groups.get(key)?.amount ?? 0) });
   }
   const { say } = wordsIn(env, order.partner_id.lang ?? 'en_US', 'invoice');
   const name = say(text('Down payment for {order}', { order: order.name }));
@@ -256,15 +226,7 @@ function downPayment(env: Env, order: Order, share: Decimal): readonly NewLine[]
   return [...groups.values()].flatMap(({ taxes, amount }, at): NewLine[] => {
     const price_unit = amount.times(share).round(places);
     if (price_unit.eq(0)) return [];
-    const line = {
-      id: 0,
-      sequence: at * 10,
-      line_type: 'product',
-      name,
-      quantity: new Decimal(1),
-      price_unit,
-    } as const;
-    const plain = { ...line, discount: zero, product_id: null, uom_id: null, tax_ids: taxes };
-    return [{ ...lineOf(plain), order_id: order.id, is_down_payment: true }];
+    const line = { name, quantity: new Decimal(1), price_unit, tax_ids: [['set', taxes]] as const };
+    return [{ ...line, sequence: at * 10, order_id: order.id, is_down_payment: true }];
   });
 }

@@ -1,6 +1,6 @@
 import {
   type ActionCall,
-  Decimal,
+  type Decimal,
   dateIn,
   type Env,
   fields,
@@ -10,19 +10,27 @@ import {
   ValidationError,
 } from '@kontor/addon';
 
+export const paymentMethods = {
+  transfer: 'Bank transfer',
+  card: 'Card',
+  cash: 'Cash',
+  other: 'Other',
+} as const;
+
 const asks = {
-  amount: fields.monetary({ label: 'Amount' }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', readonly: true }),
-  date: fields.date({ label: 'Date', required: true, default: today }),
-  method: fields.selection(
-    { transfer: 'Bank transfer', card: 'Card', cash: 'Cash', other: 'Other' },
-    { label: 'Paid by', required: true },
-  ),
-  reference: fields.char({ label: 'Reference', size: 140 }),
+  amount: fields.monetary(),
+  currency_id: fields.many2one('core.currency', { readonly: true }),
+  date: fields.date({ required: true, default: today }),
+  method: fields.selection(paymentMethods, { label: 'Paid by', required: true }),
+  reference: fields.char({ size: 140 }),
 };
 type Call = ActionCall<'invoice.invoice', typeof asks>;
-const duePaths = ['type', 'state', 'partner_id.id', 'company_id.id', 'currency_id.id', 'amount_residual'] as const;
+
+/** Whose money it is, and in which currency. */
+const accountPaths = ['partner_id.id', 'company_id.id', 'currency_id.id'] as const;
+const duePaths = [...accountPaths, 'type', 'state', 'amount_residual'] as const;
 type Due = Loaded<'invoice.invoice', (typeof duePaths)[number]>;
+type Account = Pick<Due, 'partner_id' | 'company_id' | 'currency_id'>;
 
 /** Several invoices are each paid in full. */
 export const registerPayment = {
@@ -66,91 +74,77 @@ async function payInvoices({ env, records, answers }: Call): Promise<void> {
 
 /** The oldest open invoices of the customer, in the currency of the payment. */
 export async function allocatePayments({ env, records }: ActionCall<'invoice.payment'>): Promise<void> {
-  const payments = await records.load('type', 'partner_id.id', 'company_id.id', 'currency_id.id', 'amount_left');
-  for (const { id, type, partner_id: customer, company_id: company, currency_id: currency, amount_left } of payments) {
-    const kind = type === 'in' ? 'invoice' : 'credit';
-    const open = await openOf(env, { kind, customer: customer.id, company: company.id, currency: currency.id });
-    let left = amount_left;
-    for (const invoice of open) {
-      if (left.lte(0)) break;
-      const amount = left.lt(invoice.amount_residual) ? left : invoice.amount_residual;
-      await env.model('invoice.allocation').create({ invoice_id: invoice.id, payment_id: id, amount });
-      left = left.minus(amount);
-    }
-    if (left.eq(amount_left)) throw new UserError('There is nothing to settle.');
+  for (const payment of await records.load(...accountPaths, 'type', 'amount_left')) {
+    const open = await openOf(env, payment, payment.type === 'in' ? 'invoice' : 'credit');
+    const source = { payment_id: payment.id, left: payment.amount_left };
+    if (!(await settle(env, open, [source]))) throw new UserError('There is nothing to settle.');
   }
-}
-
-interface Account {
-  readonly kind: 'invoice' | 'credit';
-  readonly customer: number;
-  readonly company: number;
-  readonly currency: number;
-}
-
-async function openOf(env: Env, { kind, customer, company, currency }: Account): Promise<readonly Due[]> {
-  const ids = await env.model('invoice.invoice').search(
-    [
-      ['partner_id', '=', customer],
-      ['company_id', '=', company],
-      ['currency_id', '=', currency],
-      ['type', '=', kind],
-      ['state', '=', 'posted'],
-      ['amount_residual', '>', 0],
-    ],
-    { order: 'due_date, id' },
-  );
-  return env.model('invoice.invoice').load(ids, [...duePaths]);
 }
 
 /** Settles invoices with what the customer has left over: payments first, then credit notes, the oldest first. */
 export async function applyCredit({ env, records }: ActionCall<'invoice.invoice'>): Promise<void> {
   for (const invoice of await records.load(...duePaths)) {
-    const account = {
-      customer: invoice.partner_id.id,
-      company: invoice.company_id.id,
-      currency: invoice.currency_id.id,
-    };
+    const payments = await env
+      .model('invoice.payment')
+      .searchRead([...ofAccount(invoice), ['type', '=', 'in'], ['amount_left', '>', 0]], ['amount_left'], {
+        order: 'date, id',
+      });
     const sources = [
-      ...(await leftOver(env, account)),
-      ...(await openOf(env, { kind: 'credit', ...account })).map((note) => ({
-        credit_id: note.id,
-        left: note.amount_residual,
-      })),
+      ...payments.map(({ id, amount_left: left }) => ({ payment_id: id, left })),
+      ...(await openOf(env, invoice, 'credit')).map(({ id, amount_residual: left }) => ({ credit_id: id, left })),
     ];
-    let due = invoice.amount_residual;
-    for (const { left, ...source } of invoice.type === 'invoice' ? sources : []) {
-      if (due.lte(0)) break;
-      const amount = left.lt(due) ? left : due;
-      await env.model('invoice.allocation').create({ invoice_id: invoice.id, ...source, amount });
-      due = due.minus(amount);
-    }
-    if (due.eq(invoice.amount_residual)) throw new UserError('The customer has no credit left over.');
+    const isSettled = invoice.type === 'invoice' && (await settle(env, [invoice], sources));
+    if (!isSettled) throw new UserError('The customer has no credit left over.');
   }
-}
-
-async function leftOver(env: Env, { customer, company, currency }: Omit<Account, 'kind'>) {
-  const rows = await env.model('invoice.payment').searchRead(
-    [
-      ['partner_id', '=', customer],
-      ['company_id', '=', company],
-      ['currency_id', '=', currency],
-      ['type', '=', 'in'],
-      ['amount_left', '>', 0],
-    ],
-    ['amount_left'],
-    { order: 'date, id' },
-  );
-  return rows.map((row) => ({ payment_id: row.id, left: row.amount_left }));
 }
 
 /** A posted credit note settles what is still due of its invoice; the rest is the customer's credit. */
 export async function settleCreditNotes({ env, records }: ActionCall<'invoice.invoice'>): Promise<void> {
   const notes = await records.load('type', 'amount_residual', 'reversed_id.amount_residual');
-  for (const { id, type, amount_residual: own, reversed_id: invoice } of notes) {
-    const due = invoice?.amount_residual ?? new Decimal(0);
-    if (type !== 'credit' || !invoice || due.lte(0) || own.lte(0)) continue;
-    const amount = own.lt(due) ? own : due;
-    await env.model('invoice.allocation').create({ invoice_id: invoice.id, credit_id: id, amount });
+  for (const { id, type, amount_residual: left, reversed_id: invoice } of notes) {
+    if (type === 'credit' && invoice) await settle(env, [invoice], [{ credit_id: id, left }]);
   }
+}
+
+function ofAccount({ partner_id: customer, company_id: company, currency_id: currency }: Account) {
+  return [
+    ['partner_id', '=', customer.id],
+    ['company_id', '=', company.id],
+    ['currency_id', '=', currency.id],
+  ] as const;
+}
+
+/** The oldest first. */
+function openOf(env: Env, account: Account, type: Due['type']) {
+  return env
+    .model('invoice.invoice')
+    .searchRead(
+      [...ofAccount(account), ['type', '=', type], ['state', '=', 'posted'], ['amount_residual', '>', 0]],
+      ['amount_residual'],
+      { order: 'due_date, id' },
+    );
+}
+
+type Source = { readonly left: Decimal } & ({ readonly payment_id: number } | { readonly credit_id: number });
+
+/** Settles what is due with what is left over, each in its order. Whether there was anything to settle. */
+async function settle(
+  env: Env,
+  invoices: readonly Pick<Due, 'id' | 'amount_residual'>[],
+  sources: readonly Source[],
+): Promise<boolean> {
+  const dues = new Map(invoices.map(({ id, amount_residual: due }) => [id, due]));
+  const settled = [];
+  for (const { left: most, ...source } of sources) {
+    let left = most;
+    for (const [invoice_id, due] of dues) {
+      const amount = left.lt(due) ? left : due;
+      if (amount.lte(0)) continue;
+      settled.push({ invoice_id, ...source, amount });
+      dues.set(invoice_id, due.minus(amount));
+      left = left.minus(amount);
+    }
+  }
+  await env.model('invoice.allocation').createMany(settled);
+  return settled.length > 0;
 }

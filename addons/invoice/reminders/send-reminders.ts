@@ -1,7 +1,8 @@
+import type { Letter } from '@addons/sale';
 import { type ActionCall, addDays, canMail, type Env, open, text, UserError } from '@kontor/addon';
-import { archive, archivedInvoice } from '../document/archive.ts';
+import { archive } from '../document/archive.ts';
 import { reminderMails } from '../document/invoice-texts.ts';
-import { loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
+import { fileName, loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
 import { letterFor, mailDocument } from '../document/send-invoices.ts';
 import { drawReminder } from './draw-reminder.ts';
 
@@ -52,7 +53,7 @@ export async function sendReminders({ env, records }: ActionCall<'invoice.invoic
     const letter = await letterFor(env, invoice, reminderMails[step - 1] ?? reminderMails[0]);
     const isMailed = mails && letter.recipient !== null;
     const document = isMailed
-      ? await mailDocument(env, invoice, letter, await archivedInvoice(env, id), 'reminder')
+      ? await mailDocument(env, invoice, letter, 'reminder')
       : await keepLetter(env, invoice, letter, step);
     if (!isMailed) printed.push(document);
     await reminders.write([reminder], { document_id: document });
@@ -61,13 +62,7 @@ export async function sendReminders({ env, records }: ActionCall<'invoice.invoic
   return open('invoice.document', { action: 'invoice.documents', view: 'list', domain: [['id', 'in', printed]] });
 }
 
-async function keepLetter(
-  env: Env,
-  invoice: PrintedInvoice,
-  letter: { readonly subject: string; readonly body: string },
-  step: number,
-): Promise<number> {
-  const pdf = await drawReminder(env, invoice, letter);
-  const number = (invoice.name ?? '').replaceAll(/[^\p{L}\p{N}.-]+/gu, '_');
-  return archive(env, invoice.id, { kind: 'reminder', name: `${number}-${step}.pdf`, pdf });
+async function keepLetter(env: Env, invoice: PrintedInvoice, letter: Letter, step: number): Promise<number> {
+  const name = `${fileName(invoice.name)}-${step}.pdf`;
+  return archive(env, await drawReminder(env, invoice, letter), { invoice_id: invoice.id, kind: 'reminder', name });
 }

@@ -6,7 +6,7 @@ type MailContent = Parameters<typeof composeMail>[0];
 interface Written
   extends Pick<
     MailContent,
-    'to' | 'lang' | 'subject' | 'replyTo' | 'attachments' | 'isPreview' | 'note' | 'unsubscribe' | 'button'
+    'to' | 'lang' | 'subject' | 'replyTo' | 'attachments' | 'isPreview' | 'note' | 'unsubscribe' | 'button' | 'href'
   > {
   /** Light Markdown. */
   readonly body: string;

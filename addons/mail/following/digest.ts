@@ -119,7 +119,7 @@ async function sendDigest(env: Env, userId: number): Promise<void> {
     return [name, ...shown, ...(href ? [href] : [])].join('\n');
   });
   const reader = { lang: person.lang, companyId: person.company_id };
-  const { button, ...said } = await renderText(env, digestText, reader, {
+  const said = await renderText(env, digestText, reader, {
     ...{ name: person.name, count: records.length, news: sections.join('\n\n') },
   });
   const [end, home] = [
@@ -131,7 +131,7 @@ async function sendDigest(env: Env, userId: number): Promise<void> {
   await queueMail(env, {
     ...composeMail({
       ...{ ...said, to: person.email },
-      button: home ? { label: button, href: home } : null,
+      href: home,
       unsubscribe,
     }),
     ...(at ? { at } : {}),

@@ -1,13 +1,5 @@
-import { type RouteAnswer, type RouteRequest, type Text, text, toHtml, wordsIn } from '@kontor/addon';
+import { html, type RouteAnswer, type RouteRequest, secretPage, type Text, text, wordsIn } from '@kontor/addon';
 import type { Ending } from './unsubscribe.ts';
-
-/** The address is a capability: it goes to nobody, into no cache and into no search engine. */
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'cache-control': 'private, no-store',
-} as const;
 
 type Button = { readonly label: Text; readonly does: 'end' | 'resume' };
 
@@ -27,17 +19,13 @@ function browserLanguage({ headers: given }: RouteRequest): string {
 
 function page({ env }: RouteRequest, { lang, title, text: below, button, status = 200 }: Page): RouteAnswer {
   const { say } = wordsIn(env, lang, 'mail');
-  const direction = /^(?:ar|fa|he|ur)(?:_|$)/.test(lang) ? 'rtl' : 'ltr';
   // A form without an address posts to the page itself.
-  const form = button
-    ? `<form method="post"><button name="do" value="${button.does}" class="primary">${toHtml(say(button.label))}</button></form>`
-    : '';
-  const body = `<!doctype html><html lang="${toHtml(lang.replaceAll('_', '-'))}" dir="${direction}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark"><title>${toHtml(say(title))}</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/web/static/page-mail.css"></head>
-<body><main class="single"><h1>${toHtml(say(title))}</h1>${below ? `<p>${toHtml(say(below))}</p>` : ''}${form}</main></body></html>`;
-  return { status, headers, body };
+  const form =
+    button &&
+    html`<form method="post"><button name="do" value="${button.does}" class="primary">${say(button.label)}</button></form>`;
+  const head = html`<link rel="icon" href="data:,"><link rel="stylesheet" href="/web/static/page-mail.css">`;
+  const body = html`<main class="single"><h1>${say(title)}</h1>${below && html`<p>${say(below)}</p>`}${form}</main>`;
+  return secretPage({ title: say(title), lang, head, body, status });
 }
 
 export function askPage(request: RouteRequest, { lang, asked }: Ending): RouteAnswer {

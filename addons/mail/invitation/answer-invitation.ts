@@ -60,7 +60,7 @@ export async function answerInvitation(env: Env, place: InvitationPlace, answer:
   const own = await ownSender(env, env.uid);
   await queueMail(env, {
     ...composeMail({
-      ...{ ...said, to: organiser.address, button: null, frame: await companyFrame(env, companyId, lang) },
+      ...{ ...said, to: organiser.address, frame: await companyFrame(env, companyId, lang) },
       ...{ replyTo: attendee.address },
       attachments: [{ filename: 'answer.ics', contentType: 'text/calendar', content, calendarMethod: 'REPLY' }],
     }),

@@ -1,4 +1,4 @@
-import { type RouteAnswer, type RouteRequest, text, toHtml, wordsIn } from '@kontor/addon';
+import { type Html, html, type RouteAnswer, type RouteRequest, secretPage, text, wordsIn } from '@kontor/addon';
 
 interface Shown {
   readonly email: string;
@@ -14,15 +14,9 @@ h1{margin:0 0 12px;font-size:20px;line-height:1.35}p{margin:0 0 18px;color:var(-
 button{min-height:44px;padding:0 20px;border:0;border-radius:7px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;
 
-/** Nothing runs or loads on it; its address is a secret. */
-const headersOfPage = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow, noarchive',
-  'cache-control': 'private, no-store',
-} as const;
+/** Nothing runs or loads on it. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** What the owner of an address wants, with a button to change it. Null: the link is not valid. */
 export function optOutPage(
@@ -36,26 +30,21 @@ export function optOutPage(
     shown === null
       ? say('This link is not valid.')
       : say(shown.isOut ? 'You get no more mailings' : 'Unsubscribe from mailings?');
-  const body =
-    shown === null ? `<p>${toHtml(say('Take it from the newest mail that you got.'))}</p>` : formOf(shown, say);
-  const direction = /^(?:ar|fa|he|ur)(?:_|$)/.test(lang) ? 'rtl' : 'ltr';
-  const page =
-    `<!doctype html><html lang="${lang.replaceAll('_', '-')}" dir="${direction}"><head><meta charset="utf-8">` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${toHtml(title)}</title><style>${style}</style></head>` +
-    `<body><main><h1>${toHtml(title)}</h1>${body}</main></body></html>`;
-  return { status: shown === null ? 404 : 200, headers: headersOfPage, body: page };
+  const below = shown === null ? html`<p>${say('Take it from the newest mail that you got.')}</p>` : formOf(shown, say);
+  return secretPage({
+    ...{ title, lang, head: { markup: `<style>${style}</style>` }, headers: { 'content-security-policy': policy } },
+    body: html`<main><h1>${title}</h1>${below}</main>`,
+    status: shown === null ? 404 : 200,
+  });
 }
 
-function formOf({ email, isOut, action }: Shown, say: (words: string | ReturnType<typeof text>) => string): string {
+function formOf({ email, isOut, action }: Shown, say: (words: string | ReturnType<typeof text>) => string): Html {
   const said = isOut
     ? text('{email} gets no mailings any more. Other messages, such as answers and invoices, still arrive.', { email })
     : text('{email} will get no mailings any more.', { email });
   const label = isOut ? say('Subscribe again') : say('Unsubscribe');
   const wanted = isOut ? 'subscribe' : 'unsubscribe';
-  return (
-    `<p>${toHtml(say(said))}</p><form method="post" action="${toHtml(action)}">` +
-    `<button name="do" value="${wanted}">${toHtml(label)}</button></form>`
-  );
+  return html`<p>${say(said)}</p><form method="post" action="${action}"><button name="do" value="${wanted}">${label}</button></form>`;
 }
 
 /** The first language that the browser asks for, as `de_DE`. */

@@ -1,7 +1,7 @@
-import '../models/link.ts';
 import {
   type ActionCall,
   composeMail,
+  domain,
   type Env,
   queueMail,
   refuseLimitedKey,
@@ -9,43 +9,32 @@ import {
   serverLink,
   UserError,
 } from '@kontor/addon';
-import { hashOf, newSecret } from '../links/make-link.ts';
+import { findLink, keepLink, minutesFrom, newSecret, validMinutes, withdrawLinks } from '../links/make-link.ts';
 import { signInMail } from '../portal-texts.ts';
 
-const minutes = 60_000;
-const signInMinutes = 30;
-const sessionMinutes = 60 * 24 * 30;
 const signInsInAnHour = 5;
 
 /** Gives the contact an account and mails a link to sign in. */
 export async function inviteContact({ env, records }: ActionCall<'core.partner'>): Promise<void> {
   // An account shows documents and signs them, and the address may be one that an agent has entered.
   refuseLimitedKey(env);
-  const contact = await records.only('name', 'email', 'active', 'lang');
+  const contact = await records.only('email', 'active', 'lang');
   if (!contact.email || !contact.active) throw new UserError('Enter the e-mail address of the contact first.');
   // As the server: the field is not written by hand. The caller may change the contact, as checked before.
   await env.sudo().model('core.partner').write([contact.id], { has_portal: true });
-  if (!(await mailSignIn(env, { id: contact.id, email: contact.email, lang: contact.lang })))
+  if (!(await mailSignIn(env, contact)))
     throw new UserError('No mail server is set up, or too many links were sent. The link could not be sent.');
 }
 
 /** Ends the account, and whatever is signed in with it. */
 export async function endAccess({ env, records }: ActionCall<'core.partner'>): Promise<void> {
-  // As the server: links have no rights, and the field is not written by hand. The caller may change the contacts, as checked before.
-  const links = env.sudo().model('portal.link');
-  const open = await links.search([
+  const links = domain('portal.link', [
     ['partner_id', 'in', records.ids],
     ['kind', 'in', ['sign_in', 'session']],
-    ['revoked_at', '=', null],
   ]);
-  await links.write(open, { revoked_at: env.now.toISOString() });
+  await withdrawLinks(env, links);
+  // As the server: the field is not written by hand. The caller may change the contacts, as checked before.
   await env.sudo().model('core.partner').write(records.ids, { has_portal: false });
-}
-
-interface Contact {
-  readonly id: number;
-  readonly email: string;
-  readonly lang: string | null;
 }
 
 /** Whoever asks gets the same answer. As the server: a stranger asks, and only the owner of the address learns anything. */
@@ -62,65 +51,39 @@ export async function requestSignIn(env: Env, email: string): Promise<void> {
       ['email', 'lang'],
       { order: 'id', limit: 1 },
     );
-  if (contact?.email) await mailSignIn(env, { id: contact.id, email: contact.email, lang: contact.lang });
+  if (contact) await mailSignIn(env, contact);
 }
 
-async function mailSignIn(env: Env, { id, email, lang }: Contact): Promise<boolean> {
-  const since = new Date(env.now.getTime() - 60 * minutes).toISOString();
-  const recent = await env
-    .sudo()
-    .model('portal.link')
-    .count([
-      ['partner_id', '=', id],
-      ['kind', '=', 'sign_in'],
-      ['create_date', '>=', since],
-    ]);
+interface Contact {
+  readonly id: number;
+  readonly email: string | null;
+  readonly lang: string | null;
+}
+
+async function mailSignIn(env: Env, { id, email: to, lang }: Contact): Promise<boolean> {
+  // As the server, here and below: links have no rights of their own.
+  const links = env.sudo().model('portal.link');
+  const recent = await links.count([
+    ['partner_id', '=', id],
+    ['kind', '=', 'sign_in'],
+    ['create_date', '>=', minutesFrom(env, -60)],
+  ]);
   const secret = newSecret();
   const href = await serverLink(env, `/portal/in/${secret}`);
-  if (recent >= signInsInAnHour || href === null) return false;
-  await keep(env, { kind: 'sign_in', partnerId: id, recipient: email, secret, validMinutes: signInMinutes });
-  const { button, ...said } = await renderText(env, signInMail, { lang }, { minutes: signInMinutes });
-  return queueMail(env, composeMail({ ...said, to: email, button: { label: button, href } }));
-}
-
-interface Kept {
-  readonly kind: 'sign_in' | 'session';
-  readonly partnerId: number;
-  readonly recipient: string;
-  readonly secret: string;
-  readonly validMinutes: number;
-}
-
-/** As the server, here and below: links have no rights of their own. */
-async function keep(env: Env, { kind, partnerId, recipient, secret, validMinutes }: Kept): Promise<void> {
-  const expires_at = new Date(env.now.getTime() + validMinutes * minutes).toISOString();
-  await env
-    .sudo()
-    .model('portal.link')
-    .create({ kind, partner_id: partnerId, recipient, secret_hash: hashOf(secret), expires_at });
+  if (recent >= signInsInAnHour || href === null || !to) return false;
+  await keepLink(env, { kind: 'sign_in', secret, recipient: to, partner_id: id });
+  const said = await renderText(env, signInMail, { lang }, { minutes: validMinutes.sign_in });
+  return queueMail(env, composeMail({ ...said, to, href }));
 }
 
 /**
  * The contact whose account a secret opens now; null for any other secret. The link went to the address of the contact: after a
  * merge it belongs to another contact, with another address.
  */
-export async function accountOf(env: Env, kind: Kept['kind'], secret: string) {
-  const [link] = await env
-    .sudo()
-    .model('portal.link')
-    .searchRead(
-      [
-        ['secret_hash', '=', hashOf(secret)],
-        ['kind', '=', kind],
-        ['revoked_at', '=', null],
-        ['expires_at', '>', env.now.toISOString()],
-        ['partner_id.has_portal', '=', true],
-        ['partner_id.active', '=', true],
-      ],
-      ['partner_id', 'recipient', 'partner_id.email'],
-    );
-  const isTheirs = link?.recipient.toLowerCase() === link?.['partner_id.email']?.toLowerCase();
-  return link && isTheirs ? link : null;
+export async function accountOf(env: Env, kind: 'sign_in' | 'session', secret: string) {
+  const link = await findLink(env, [kind], secret);
+  if (!link || link.isOver || !link['partner_id.has_portal'] || !link['partner_id.active']) return null;
+  return link.recipient.toLowerCase() === link['partner_id.email']?.toLowerCase() ? link : null;
 }
 
 /** A sign-in link works once: what it opens is a session of its own. Null if it does not. */
@@ -133,14 +96,12 @@ export async function signIn(env: Env, secret: string): Promise<{ secret: string
   if (link === null) return null;
   await endLink(env, link.id);
   const session = newSecret();
-  const { partner_id: partnerId, recipient } = link;
-  await keep(env, { kind: 'session', partnerId, recipient, secret: session, validMinutes: sessionMinutes });
-  return { secret: session, maxAgeSeconds: sessionMinutes * 60 };
+  const { partner_id, recipient } = link;
+  await keepLink(env, { kind: 'session', secret: session, recipient, partner_id });
+  return { secret: session, maxAgeSeconds: validMinutes.session * 60 };
 }
 
 export async function endLink(env: Env, id: number): Promise<void> {
-  await env
-    .sudo()
-    .model('portal.link')
-    .write([id], { revoked_at: env.now.toISOString(), last_used_at: env.now.toISOString() });
+  const now = env.now.toISOString();
+  await env.sudo().model('portal.link').write([id], { revoked_at: now, last_used_at: now });
 }

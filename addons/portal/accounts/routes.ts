@@ -8,9 +8,9 @@ import {
   wordsIn,
 } from '@kontor/addon';
 import { secretFormat } from '../links/make-link.ts';
-import { accountPage, type ListedModel, nothingPage, sentPage, signInPage } from '../pages/account-page.ts';
+import { accountPage, nothingPage, sentPage, signInPage } from '../pages/account-page.ts';
 import { seeOther } from '../pages/layout.ts';
-import { labelsOf, listRow } from '../pages/read-document.ts';
+import { readList, type ShownList } from '../pages/read-document.ts';
 import { shownPaths, visitorOf } from '../visits/visit.ts';
 import { accountOf, endLink, requestSignIn, signIn } from './account.ts';
 
@@ -31,43 +31,40 @@ export const accountRoutes: readonly RouteSpec[] = [
 const mostListed = 50;
 
 /** All documents of the contact and their company, by kind; a form to sign in for everybody else. */
-async function showAccount({ env, cookie, headers }: RouteRequest): Promise<RouteAnswer> {
+async function showAccount(request: RouteRequest): Promise<RouteAnswer> {
+  const { env, cookie } = request;
   const account = cookie ? await accountOf(env, 'session', cookie) : null;
   const theirs = account && (await visitorOf(env, account.partner_id));
-  const lang = languageOf(headers['accept-language']);
-  if (!theirs) return signInPage(wordsIn(env, lang, 'portal').say, lang);
+  if (!theirs) return signInPage(readerWords(request));
   const { visitor } = theirs;
-  const models: ListedModel[] = [];
+  const lists: ShownList[] = [];
   for (const { name, portal } of env.registry.models.values()) {
     if (!portal) continue;
     const found = await anyModel(theirs.env, name).search([], { order: `-${portal.date}, -id`, limit: mostListed });
     const records = await anyModel(theirs.env, name).load(found, shownPaths(env, name));
-    const rows = records.map((record) => listRow(theirs.env, name, record, visitor));
-    if (rows.length > 0) models.push({ label: labelsOf(env, name, visitor.lang), rows });
+    if (records.length > 0) lists.push(readList(theirs.env, name, records, visitor));
   }
-  return accountPage(wordsIn(env, visitor.lang, 'portal').say, visitor, models);
+  return accountPage(wordsIn(env, visitor.lang, 'portal'), visitor.name, lists);
 }
 
 /** The same answer for every address. */
-async function askForLink({ env, body, headers }: RouteRequest): Promise<RouteAnswer> {
-  const email = textOf(body, 'email').trim();
-  if (isMailAddress(email)) await requestSignIn(env, email);
-  const lang = languageOf(headers['accept-language']);
-  return sentPage(wordsIn(env, lang, 'portal').say, lang);
+async function askForLink(request: RouteRequest): Promise<RouteAnswer> {
+  const email = textOf(request.body, 'email').trim();
+  if (isMailAddress(email)) await requestSignIn(request.env, email);
+  return sentPage(readerWords(request));
 }
 
 /** A page with a button: programs that open links in mails must not use it up. */
-async function confirmSignIn({ env, params, headers }: RouteRequest): Promise<RouteAnswer> {
-  const lang = languageOf(headers['accept-language']);
-  const { say } = wordsIn(env, lang, 'portal');
-  const account = await accountOf(env, 'sign_in', params.secret ?? '');
-  return account === null ? nothingPage(say, lang) : signInPage(say, lang, `/portal/in/${params.secret}`);
+async function confirmSignIn(request: RouteRequest): Promise<RouteAnswer> {
+  const { secret = '' } = request.params;
+  const account = await accountOf(request.env, 'sign_in', secret);
+  const words = readerWords(request);
+  return account === null ? nothingPage(words) : signInPage(words, `/portal/in/${secret}`);
 }
 
-async function finishSignIn({ env, params, headers }: RouteRequest): Promise<RouteAnswer> {
-  const session = await signIn(env, params.secret ?? '');
-  const lang = languageOf(headers['accept-language']);
-  if (session === null) return nothingPage(wordsIn(env, lang, 'portal').say, lang);
+async function finishSignIn(request: RouteRequest): Promise<RouteAnswer> {
+  const session = await signIn(request.env, request.params.secret ?? '');
+  if (session === null) return nothingPage(readerWords(request));
   const { secret: value, maxAgeSeconds } = session;
   return { ...seeOther('/portal'), cookie: { value, maxAgeSeconds } };
 }
@@ -91,9 +88,10 @@ export function textOf(body: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first of the shipped languages that the browser prefers. */
-export function languageOf(accepted = ''): string {
+/** In the first of the shipped languages that the browser prefers. */
+export function readerWords({ env, headers }: RouteRequest) {
   const known: Readonly<Record<string, string>> = { de: 'de_DE', fr: 'fr_FR', ar: 'ar', en: 'en_US' };
-  const [, code = 'en'] = /(?:^|,)\s*(de|fr|ar|en)\b/i.exec(accepted.slice(0, 200)) ?? [];
-  return known[code.toLowerCase()] ?? 'en_US';
+  const accepted = headers['accept-language']?.slice(0, 200) ?? '';
+  const [, code = 'en'] = /(?:^|,)\s*(de|fr|ar|en)\b/i.exec(accepted) ?? [];
+  return wordsIn(env, known[code.toLowerCase()] ?? 'en_US', 'portal');
 }

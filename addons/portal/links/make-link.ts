@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import '../models/link.ts';
-import { anyModel, type Env, type PortalSpec, serverLink } from '@kontor/addon';
+import { anyModel, type CreateValues, type Domain, type Env, type PortalSpec, serverLink } from '@kontor/addon';
 
 /** A record that customers may see. */
 export interface Subject {
@@ -15,7 +15,23 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashOf = (secret: string): string => hash('sha256', secret);
 export const linkPath = (secret: string): string => `/portal/${secret}`;
 
-const days = 90;
+/** What is about a record: links, signatures, messages. */
+export const aboutRecord = ({ model, id }: Subject) =>
+  [
+    ['model', '=', model],
+    ['res_id', '=', id],
+  ] as const;
+
+const day = 24 * 60;
+export const usualDays = 90;
+/** How long a link is valid, in minutes. */
+export const validMinutes = { document: usualDays * day, preview: 30, sign_in: 30, session: 30 * day } as const;
+type Kind = keyof typeof validMinutes;
+
+/** The instant so many minutes after now. */
+export function minutesFrom({ now }: Env, minutes: number): string {
+  return new Date(now.getTime() + minutes * 60_000).toISOString();
+}
 
 /**
  * A new link to the page of a record, for a customer with this address; null if the server does not know its own address. Earlier
@@ -27,29 +43,60 @@ const days = 90;
 export async function portalLink(env: Env, subject: Subject, recipient: string): Promise<string | null> {
   const secret = newSecret();
   const href = await serverLink(env, linkPath(secret));
-  if (href !== null) await keepLink(env, subject, { secret, recipient, kind: 'document', validDays: days });
+  if (href !== null) await keepDocumentLink(env, subject, { kind: 'document', secret, recipient });
   return href;
 }
 
-interface NewLink {
+interface DocumentLink {
+  readonly kind: 'document' | 'preview';
   readonly secret: string;
   readonly recipient: string;
-  readonly kind: 'document' | 'preview';
-  readonly validDays: number;
+  readonly minutes?: number;
 }
 
-/** As the server: links have no rights of their own; the callers check that the user may read the record. */
-export async function keepLink(env: Env, subject: Subject, link: NewLink): Promise<void> {
-  const { secret, recipient, kind, validDays } = link;
+export async function keepDocumentLink(env: Env, { model, id }: Subject, link: DocumentLink): Promise<void> {
+  const partner_id = await contactFor(env, { model, id }, link.recipient);
+  await keepLink(env, { ...link, model, res_id: id, partner_id });
+}
+
+type NewLink = Omit<CreateValues<'portal.link'>, 'secret_hash' | 'expires_at' | 'kind'> & {
+  readonly kind: Kind;
+  readonly secret: string;
+  readonly minutes?: number;
+};
+
+/** As the server, here and below: links have no rights of their own; the callers check who makes, opens or ends one. */
+export async function keepLink(env: Env, { secret, minutes, ...link }: NewLink): Promise<void> {
+  const expires_at = minutesFrom(env, minutes ?? validMinutes[link.kind]);
   await env
     .sudo()
     .model('portal.link')
-    .create({
-      ...{ kind, recipient, model: subject.model, res_id: subject.id },
-      partner_id: await contactFor(env, subject, recipient),
-      secret_hash: hashOf(secret),
-      expires_at: new Date(env.now.getTime() + validDays * 86_400_000).toISOString(),
-    });
+    .create({ ...link, secret_hash: hashOf(secret), expires_at });
+}
+
+/** The link with this secret; null for one that never was, or was withdrawn. */
+export async function findLink(env: Env, kinds: readonly Kind[], secret: string) {
+  const links = env.sudo().model('portal.link');
+  const [link] = await links.searchRead(
+    [
+      ['secret_hash', '=', hashOf(secret)],
+      ['kind', 'in', [...kinds]],
+      ['revoked_at', '=', null],
+    ],
+    [
+      ...(['kind', 'model', 'res_id', 'recipient', 'expires_at', 'partner_id'] as const),
+      ...(['partner_id.email', 'partner_id.active', 'partner_id.has_portal'] as const),
+    ],
+  );
+  return link ? { ...link, isOver: Date.parse(link.expires_at) <= env.now.getTime() } : null;
+}
+
+/** Whether there were any. */
+export async function withdrawLinks(env: Env, which: Domain<'portal.link'>): Promise<boolean> {
+  const links = env.sudo().model('portal.link');
+  const open = await links.search([...which, ['revoked_at', '=', null]]);
+  await links.write(open, { revoked_at: env.now.toISOString() });
+  return open.length > 0;
 }
 
 /** The declaration of a model that customers may see. */

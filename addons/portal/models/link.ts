@@ -12,7 +12,7 @@ const linkFields = {
     help: 'Empty for an account, which shows all documents of a contact.',
   }),
   res_id: fields.integer({ label: 'Record' }),
-  partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
+  partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade' }),
   recipient: fields.char({ label: 'Sent to', required: true, size: 320, personal: true }),
   secret_hash: fields.char({ required: true, secret: true, unique: true, size: 64, copy: false }),
   expires_at: fields.datetime({ label: 'Valid until', required: true }),

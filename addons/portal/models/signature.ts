@@ -4,7 +4,7 @@ import { defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 const signatureFields = {
   model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ label: 'Record', required: true }),
-  partner_id: fields.many2one('core.partner', { label: 'Contact', ondelete: 'set null' }),
+  partner_id: fields.many2one('core.partner', { label: 'Contact' }),
   name: fields.char({ label: 'Signed by', required: true, size: 100, personal: true }),
   picture: fields.image({ label: 'Signature', required: true, personal: true }),
   number: fields.integer({

@@ -1,11 +1,10 @@
-import { type PortalPayment, type RouteAnswer, text, wordsIn } from '@kontor/addon';
+import { type Html, html, type PortalPayment, type RouteAnswer, text, wordsIn } from '@kontor/addon';
 import { renderSVG } from 'uqr';
 import { longestComment } from '../visits/comment.ts';
 import type { Visit } from '../visits/visit.ts';
-import { type Html, html } from './html.ts';
 import { page, type Say } from './layout.ts';
 import type { ShownDocument, ShownLine } from './read-document.ts';
-import type { PageParts, ShownMessage, ShownSignature } from './read-page.ts';
+import type { PageParts } from './read-page.ts';
 
 export function documentPage(visit: Visit, parts: PageParts): RouteAnswer {
   const { visitor, path, isPreview } = visit;
@@ -92,7 +91,7 @@ function paymentCard({ amount, due, details, code }: PortalPayment, say: Say): H
     }</section>`;
 }
 
-function signed({ name, date, picture }: ShownSignature, say: Say): Html {
+function signed({ name, date, picture }: NonNullable<PageParts['signature']>, say: Say): Html {
   return html`<section class="card ok"><h2>${say('Signed')}</h2><img class="signature" alt="" src="data:image/png;base64,${picture}">
     <p dir="auto">${say(text('{name}, {date}', { name, date }))}</p></section>`;
 }
@@ -125,7 +124,7 @@ function questions({ path, spec, isPreview }: Visit, { messages, document }: Pag
     date,
     body,
     files,
-  }: ShownMessage) => html`<li><b dir="auto">${author}</b> <time>${date}</time>
+  }: PageParts['messages'][number]) => html`<li><b dir="auto">${author}</b> <time>${date}</time>
     <p dir="auto">${body}</p>${files.map(({ id, name }) => html`<a href="${path}/files/${id}" target="_blank" rel="noopener" dir="auto">${name}</a> `)}</li>`;
   return html`<section class="card" id="questions"><h2>${say('Questions')}</h2>
     <ul class="messages">${messages.map(item)}</ul>

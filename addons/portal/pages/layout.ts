@@ -1,14 +1,7 @@
-import type { RouteAnswer, wordsIn } from '@kontor/addon';
-import { type Html, html } from './html.ts';
+import { type Html, html, type RouteAnswer, secretHeaders, secretPage, type wordsIn } from '@kontor/addon';
 
-export type Say = ReturnType<typeof wordsIn>['say'];
-
-/** On every answer: the address is a secret, so it goes to nobody, into no cache and into no search engine. */
-const secretHeaders = {
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow, noarchive',
-  'cache-control': 'private, no-store',
-} as const;
+export type Words = ReturnType<typeof wordsIn>;
+export type Say = Words['say'];
 
 interface Page {
   readonly title: string;
@@ -17,24 +10,12 @@ interface Page {
   readonly status?: number;
 }
 
-/** A page of its own small bundle; nothing comes from another server. */
-export function page({ title, lang, body, status = 200 }: Page): RouteAnswer {
-  const direction = /^(?:ar|fa|he|ur)(?:_|$)/.test(lang) ? 'rtl' : 'ltr';
-  const { markup } = html`<html lang="${lang.replaceAll('_', '-')}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
+/** A page of its own small bundle. */
+export function page(shown: Page): RouteAnswer {
+  const head = html`<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/web/static/page-portal.css">
-<script type="module" src="/web/static/page-portal.js"></script>
-</head>
-<body>${body}</body>
-</html>`;
-  const headers = { ...secretHeaders, 'content-type': 'text/html; charset=utf-8' };
-  return { status, headers, body: `<!doctype html>\n${markup}` };
+<script type="module" src="/web/static/page-portal.js"></script>`;
+  return secretPage({ ...shown, head });
 }
 
 export function file(name: string, type: string, body: Buffer, isShown = true): RouteAnswer {

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto';
-import { anyModel, Decimal, dateIn, type Env, formatAmount, formatDate, formatNumber, wordsIn } from '@kontor/addon';
+import {
+  anyModel,
+  Decimal,
+  dateIn,
+  type Env,
+  formatAmount,
+  formatDate,
+  formatNumber,
+  fromHtml,
+  wordsIn,
+} from '@kontor/addon';
 import { portalOf, type Subject } from '../links/make-link.ts';
-import { shownPaths, type Visit } from '../visits/visit.ts';
-import type { ListedRow } from './account-page.ts';
-import { plainText } from './html.ts';
+import { accountPath, shownPaths, type Visit } from '../visits/visit.ts';
 
 interface Loaded {
   readonly id: number;
@@ -11,65 +19,40 @@ interface Loaded {
 }
 type Currency = { readonly symbol: string; readonly decimal_places: number } | null;
 
-export interface ShownLine {
-  readonly id: number;
-  readonly kind: string;
-  readonly title: string;
-  readonly about: string;
-  readonly quantity: string;
-  readonly amount: string;
-  readonly status: string;
-  /** Null: no option. */
-  readonly option: { readonly untaxed: string; readonly total: string } | null;
-}
-
 /** A record as its customer reads it: texts in their language and formats. */
-export interface ShownDocument {
-  readonly label: string;
-  readonly title: string;
-  readonly date: string;
-  readonly status: string;
-  readonly until: string;
-  readonly contact: string;
-  readonly facts: readonly (readonly [label: string, value: string])[];
-  readonly sums: readonly (readonly [label: string, value: string])[];
-  readonly total: { readonly label: string; readonly value: string; readonly exact: string } | null;
-  readonly currency: Currency;
-  readonly lines: readonly ShownLine[];
-  /** What a signature is given under. */
-  readonly content: unknown;
-  /** The SHA-256 of it: what is signed must be what was read. */
-  readonly version: string;
-}
+export type ShownDocument = Awaited<ReturnType<typeof readDocument>>;
+export type ShownLine = ShownDocument['lines'][number];
 
 /** With the rights of the visitor. */
-export async function readDocument(visit: Visit): Promise<ShownDocument> {
+export async function readDocument(visit: Visit) {
   const { env, spec, model, visitor } = visit;
-  const { record, content, version } = await readContent(env, visit);
+  const { record, version } = await readContent(env, visit);
   const currency = (record.currency_id ?? null) as Currency;
   const show = shower(env, visitor, currency);
   const fact = (path: string) => [labelOf(env, model, path, visitor.lang), show(model, path, record)] as const;
-  const shown = (path: string | undefined) => (path === undefined ? '' : show(model, path, record));
-  const { title = 'display_name', total } = spec;
+  const totalOf = (path: string) => {
+    const [label, value] = fact(path);
+    return { label, value, exact: digitsOf(record[path]) };
+  };
+  const contact = record[spec.contact ?? ''] as { readonly name?: string } | null;
   return {
-    label: shown(spec.kind) || labelIn(env, model, visitor.lang),
-    title: shown(title),
-    date: shown(spec.date),
-    status: spec.status === spec.kind ? '' : shown(spec.status),
-    until: shown(spec.until),
-    contact: String((record[spec.contact ?? ''] as { name?: string } | null)?.name ?? ''),
+    label: show(model, spec.kind, record) || labelIn(env, visitor.lang, env.registry.model(model)),
+    title: show(model, spec.title ?? 'display_name', record),
+    date: show(model, spec.date, record),
+    status: spec.status === spec.kind ? '' : show(model, spec.status, record),
+    until: show(model, spec.until, record),
+    contact: String(contact?.name ?? ''),
     facts: (spec.shows ?? []).map(fact).filter(([, value]) => value !== ''),
     sums: (spec.sums ?? []).map(fact),
-    total:
-      total === undefined ? null : { label: fact(total)[0], value: fact(total)[1], exact: digitsOf(record[total]) },
+    total: spec.total === undefined ? null : totalOf(spec.total),
     currency,
     lines: readLines(visit, record, show),
-    content,
+    /** What is signed must be what was read. */
     version,
   };
 }
 
-/** What a customer reads of a record, without its status: accepting changes that, and nothing else. */
+/** What a customer reads of a record, without its status: accepting changes that, and nothing else. The version is its SHA-256. */
 export async function readContent(env: Env, { model, id }: Subject) {
   const [record] = (await anyModel(env, model).load([id], shownPaths(env, model), { inWords: true })) as Loaded[];
   if (!record) throw new Error(`${model} ${id} was not loaded.`);
@@ -77,45 +60,43 @@ export async function readContent(env: Env, { model, id }: Subject) {
   return { record, content, version: hash('sha256', JSON.stringify(content)) };
 }
 
-type Show = (model: string, path: string, record: Loaded) => string;
-
-function readLines({ env, spec, model }: Visit, record: Loaded, show: Show): readonly ShownLine[] {
+function readLines({ env, spec, model }: Visit, record: Loaded, show: ReturnType<typeof shower>) {
   const { lines } = spec;
   const relation = lines && env.registry.model(model).fields.get(lines.field)?.spec.relation;
   if (!lines || !relation) return [];
   const { option, kind } = lines;
-  const isOption = (line: Loaded) => kind !== undefined && line[kind] === 'option';
   return (record[lines.field] as readonly Loaded[]).map((line) => {
-    const cell = (path: string | undefined) => (path === undefined ? '' : show(relation, path, line));
+    const cell = (path: string | undefined) => show(relation, path, line);
     const [first = '', ...rest] = cell(lines.title).split('\n');
     const count = [cell(lines.quantity), cell(lines.unit)].filter(Boolean).join(' ');
+    const isOption = kind !== undefined && line[kind] === 'option';
     return {
       id: line.id,
       kind: kind === undefined ? '' : String(line[kind]),
       title: first,
       about: rest.join('\n'),
       quantity: [count, cell(lines.price)].filter(Boolean).join(' × '),
-      amount: isOption(line) ? cell(option?.amount) : cell(lines.amount),
+      amount: cell(isOption ? option?.amount : lines.amount),
       status: cell(lines.status),
+      /** Null: no option. */
       option:
-        option && isOption(line)
-          ? { untaxed: digitsOf(line[option.amount]), total: digitsOf(line[option.total]) }
-          : null,
+        option && isOption ? { untaxed: digitsOf(line[option.amount]), total: digitsOf(line[option.total]) } : null,
     };
   });
 }
 
-function shower(env: Env, { lang, tz }: Visit['visitor'], currency: Currency): Show {
-  return (model, path, record) => {
-    const value = path.split('.').reduce<unknown>((at, step) => (at as Loaded | null)?.[step], record);
-    const field = fieldAt(env, model, path);
+/** Writes the value at a path of a record as its customer reads it; empty without a path. */
+function shower(env: Env, { lang, tz }: Visit['visitor'], currency: Currency) {
+  return (model: string, path: string | undefined, record: Loaded): string => {
+    const value = path?.split('.').reduce<unknown>((at, step) => (at as Loaded | null)?.[step], record);
+    const field = fieldAt(env, model, path ?? '');
     if (value === null || value === undefined || value === '' || !field) return '';
     const { kind } = field;
     if (kind.isMoney) return formatAmount(value as Decimal, currency, lang);
     if (kind.isNumber) return formatNumber(new Decimal(String(value)), lang);
     if (kind.isDate) return formatDate(kind.isInstant ? dateIn(tz, String(value)) : String(value), lang);
     if (kind.isChoice) return wordsIn(env, lang, field.module).say(field.selection?.get(String(value)) ?? '');
-    return kind.shownAs === 'html' ? plainText(String(value)) : String(value);
+    return kind.shownAs === 'html' ? fromHtml(String(value)) : String(value);
   };
 }
 
@@ -127,30 +108,29 @@ function fieldAt(env: Env, model: string, path: string): Field | undefined {
   return rest.length === 0 ? field : fieldAt(env, field?.spec.relation ?? '', rest.join('.'));
 }
 
-/** The label of a field, translated by the addon that declared it. */
+/** A label, translated by the addon that declared it. */
+function labelIn(env: Env, lang: string, { module, label }: { readonly module: string; readonly label: string }) {
+  return wordsIn(env, lang, module).say(label);
+}
+
 function labelOf(env: Env, model: string, path: string, lang: string): string {
   const field = fieldAt(env, model, path.replace(/\.name$/, ''));
-  return field ? wordsIn(env, lang, field.module).say(field.label) : '';
+  return field ? labelIn(env, lang, field) : '';
 }
 
-/** The heading of a list. */
-export function labelsOf(env: Env, model: string, lang: string): string {
+export type ShownList = ReturnType<typeof readList>;
+
+/** Records of a model as a list with a heading. */
+export function readList(env: Env, model: string, records: readonly Loaded[], visitor: Visit['visitor']) {
+  const { label, title = 'display_name', date, status, total } = portalOf(env, model);
+  const rows = records.map((record) => {
+    const show = shower(env, visitor, (record.currency_id ?? null) as Currency);
+    const cell = (path: string | undefined) => show(model, path, record);
+    const shown = { title: cell(title), date: cell(date), status: cell(status), total: cell(total) };
+    return { path: accountPath(model, record.id), ...shown };
+  });
   const { module } = env.registry.model(model);
-  return wordsIn(env, lang, module).say(portalOf(env, model).label);
-}
-
-/** A record in a list. */
-export function listRow(env: Env, model: string, record: Loaded, visitor: Visit['visitor']): ListedRow {
-  const { title = 'display_name', date, status, total } = portalOf(env, model);
-  const show = shower(env, visitor, (record.currency_id ?? null) as Currency);
-  const cell = (path: string | undefined) => (path === undefined ? '' : show(model, path, record));
-  const shown = { title: cell(title), date: cell(date), status: cell(status), total: cell(total) };
-  return { path: `/portal/my/${model}/${record.id}`, ...shown };
-}
-
-function labelIn(env: Env, model: string, lang: string): string {
-  const { label, module } = env.registry.model(model);
-  return wordsIn(env, lang, module).say(label);
+  return { label: labelIn(env, visitor.lang, { module, label }), rows };
 }
 
 /** Exact digits, as text: what is hashed and what a page adds up. */

@@ -1,82 +1,63 @@
 import '../models/signature.ts';
-import { messageFiles } from '@addons/mail';
-import { anyModel, dateIn, type Env, formatDate, type PortalPayment } from '@kontor/addon';
-import { portalOf, type Subject } from '../links/make-link.ts';
+import { messageFiles, threadDetails } from '@addons/mail';
+import { anyModel, dateIn, type Env, formatDate, fromHtml } from '@kontor/addon';
+import { aboutRecord, portalOf, type Subject } from '../links/make-link.ts';
 import type { Visit } from '../visits/visit.ts';
-import { plainText } from './html.ts';
-import { readContent, readDocument, type ShownDocument } from './read-document.ts';
-
-export interface ShownMessage {
-  readonly author: string;
-  readonly date: string;
-  readonly body: string;
-  readonly files: readonly { readonly id: number; readonly name: string }[];
-}
-export interface ShownSignature {
-  readonly name: string;
-  readonly date: string;
-  readonly picture: string;
-}
+import { readContent, readDocument } from './read-document.ts';
 
 /** What a page is made of. */
-export interface PageParts {
-  readonly document: ShownDocument;
-  readonly company: { readonly name: string; readonly phone: string | null; readonly logo: string | null };
-  readonly messages: readonly ShownMessage[];
-  readonly signature: ShownSignature | null;
-  readonly payment: PortalPayment | null;
-  readonly mayAccept: boolean;
-  readonly mayDecline: boolean;
-}
+export type PageParts = Awaited<ReturnType<typeof readPage>>;
 
-export async function readPage(visit: Visit): Promise<PageParts> {
+export async function readPage(visit: Visit) {
   const { env, spec, id } = visit;
-  const document = await readDocument(visit);
-  const company = await companyOf(visit);
-  const messages = await messagesOf(visit);
-  const signature = await signatureOf(visit);
-  const mayAccept = await matches(visit, spec.accept?.where);
-  const mayDecline = await matches(visit, spec.decline?.where);
-  // As the server: what to pay and where is printed on the document, which the visitor may read.
-  const payment = (await spec.payment?.(env.sudo(), id)) ?? null;
-  return { document, company, messages, signature, payment, mayAccept, mayDecline };
+  return {
+    document: await readDocument(visit),
+    company: await companyOf(visit),
+    messages: await messagesOf(visit),
+    signature: await signatureOf(visit),
+    mayAccept: (await stepOf(visit, 'accept')) !== null,
+    mayDecline: (await stepOf(visit, 'decline')) !== null,
+    // As the server: what to pay and where is printed on the document, which the visitor may read.
+    payment: (await spec.payment?.(env.sudo(), id)) ?? null,
+  };
 }
 
-/** Whether the record is in a state in which they may do it. As the server: the condition may name fields that they do not see. */
-export async function matches({ env, model, id }: Visit, where: readonly unknown[] | undefined): Promise<boolean> {
-  if (where === undefined) return false;
-  return (await anyModel(env.sudo(), model).count([['id', '=', id], ...(where as [])])) > 0;
+/**
+ * How the record moves when its customer accepts or declines; null if it is in no state in which they may. As the server: the condition
+ * may name fields that they do not see.
+ */
+export async function stepOf({ env, model, id, spec }: Visit, act: 'accept' | 'decline') {
+  const step = spec[act];
+  if (step === undefined) return null;
+  const found = await anyModel(env.sudo(), model).count([['id', '=', id], ...(step.where as [])]);
+  return found > 0 ? step : null;
 }
 
 /** As the server: who the company is stands on every document. */
-async function companyOf({ env, model, id }: Visit): Promise<PageParts['company']> {
-  const server = env.sudo();
-  const [record] = env.registry.model(model).hasCompany ? await anyModel(server, model).read([id], ['company_id']) : [];
-  const [company] = await server
+async function companyOf(visit: Visit) {
+  const { companyId } = await threadDetails(visit.env, visit);
+  const [company] = await visit.env
+    .sudo()
     .model('core.company')
-    .searchRead(record?.company_id ? [['id', '=', Number(record.company_id)]] : [], ['name', 'phone', 'logo'], {
+    .searchRead(companyId === null ? [] : [['id', '=', companyId]], ['name', 'phone', 'logo'], {
       order: 'id',
       limit: 1,
     });
-  return { name: company?.name ?? '', phone: company?.phone ?? null, logo: company?.logo ?? null };
+  return company ?? { name: '', phone: null, logo: null };
 }
 
 const mostMessages = 100;
 
 /** What the customer wrote and what was written to them; never notes of the office. As the server: messages have no rights. */
-async function messagesOf({ env, model, id, visitor }: Visit): Promise<readonly ShownMessage[]> {
+async function messagesOf(visit: Visit) {
+  const { env, visitor } = visit;
   const rows = await env
     .sudo()
     .model('mail.message')
-    .searchRead(
-      [
-        ['model', '=', model],
-        ['res_id', '=', id],
-        ['is_shared', '=', true],
-      ],
-      ['body', 'date', 'sender_name', 'author_id.name'],
-      { order: '-id', limit: mostMessages },
-    );
+    .searchRead([...aboutRecord(visit), ['is_shared', '=', true]], ['body', 'date', 'sender_name', 'author_id.name'], {
+      order: '-id',
+      limit: mostMessages,
+    });
   const files = await messageFiles(
     env,
     rows.map((row) => row.id),
@@ -84,7 +65,7 @@ async function messagesOf({ env, model, id, visitor }: Visit): Promise<readonly 
   return rows.reverse().map((row) => ({
     author: row['author_id.name'] ?? row.sender_name ?? '',
     date: formatDate(dateIn(visitor.tz, row.date ?? env.now.toISOString()), visitor.lang),
-    body: plainText(row.body ?? ''),
+    body: fromHtml(row.body ?? ''),
     files: files.get(row.id) ?? [],
   }));
 }
@@ -97,14 +78,10 @@ export async function currentSignature(env: Env, subject: Subject) {
   const rows = await env
     .sudo()
     .model('portal.signature')
-    .searchRead(
-      [
-        ['model', '=', subject.model],
-        ['res_id', '=', subject.id],
-      ],
-      ['name', 'signed_at', 'picture', 'sha256', 'content'],
-      { order: '-id', limit: mostSignatures },
-    );
+    .searchRead(aboutRecord(subject), ['name', 'signed_at', 'picture', 'sha256', 'content'], {
+      order: '-id',
+      limit: mostSignatures,
+    });
   if (rows.length === 0) return null;
   const { contact } = portalOf(env, subject.model);
   const now = (await readContent(env.sudo(), subject)).content;
@@ -135,7 +112,7 @@ function idOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 }
 
-async function signatureOf(visit: Visit): Promise<ShownSignature | null> {
+async function signatureOf(visit: Visit) {
   const { lang, tz } = visit.visitor;
   const row = visit.spec.accept ? await currentSignature(visit.env, visit) : null;
   return row && { name: row.name, date: formatDate(dateIn(tz, row.signed_at), lang), picture: row.picture };

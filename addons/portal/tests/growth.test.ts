@@ -1,6 +1,6 @@
+import { fromHtml } from '@kontor/addon';
 import { growthOf, linearGrowth } from '@kontor/testing/growth';
 import { expect, it } from 'vitest';
-import { plainText } from '../pages/html.ts';
 
 /** What a customer and colleagues can write, with a size at which work that grows with its square takes seconds. */
 const texts: Readonly<Record<string, readonly [size: number, text: (n: number) => string]>> = {
@@ -11,5 +11,5 @@ const texts: Readonly<Record<string, readonly [size: number, text: (n: number) =
 };
 
 it.each(Object.entries(texts))('CST-8 four times as much costs about four times as much: %s', async (_, [n, text]) => {
-  expect(await growthOf((size) => plainText(text(size)), n)).toBeLessThan(linearGrowth);
+  expect(await growthOf((size) => fromHtml(text(size)), n)).toBeLessThan(linearGrowth);
 });

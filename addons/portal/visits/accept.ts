@@ -1,7 +1,8 @@
 import '../models/signature.ts';
 import { anyModel, callerAddress, text, UserError, wordsIn } from '@kontor/addon';
+import { aboutRecord } from '../links/make-link.ts';
 import { readContent } from '../pages/read-document.ts';
-import { matches } from '../pages/read-page.ts';
+import { stepOf } from '../pages/read-page.ts';
 import { addCustomerMessage, longestComment, tellFollowers } from './comment.ts';
 import type { Visit } from './visit.ts';
 
@@ -19,18 +20,15 @@ export interface Acceptance {
  * with the same conditions and locks. As the server: the visitor has no rights to write, and the model names the move.
  */
 export async function accept(visit: Visit, given: Acceptance): Promise<void> {
-  const { env, model, id, spec, visitor } = visit;
+  const { env, model, id, visitor } = visit;
   const name = given.name.trim();
   if (name === '' || name.length > 100) throw new UserError('Enter your name, with up to 100 characters.');
   const picture = signaturePicture(given.picture);
   const signatures = env.sudo().model('portal.signature');
   // Counted before the record is looked at: whoever signs after that has signed with the same number, so only one of them is kept.
-  const earlier = await signatures.count([
-    ['model', '=', model],
-    ['res_id', '=', id],
-  ]);
-  if (!spec.accept || !(await matches(visit, spec.accept.where)))
-    throw new UserError('This can no longer be accepted: it was accepted, declined or withdrawn.');
+  const earlier = await signatures.count(aboutRecord(visit));
+  const step = await stepOf(visit, 'accept');
+  if (!step) throw new UserError('This can no longer be accepted: it was accepted, declined or withdrawn.');
   if ((await readContent(env, visit)).version !== given.version)
     throw new UserError('The document has changed since you opened it. Read it again before you sign.');
   await keepTicks(visit, given.chosen);
@@ -39,10 +37,10 @@ export async function accept(visit: Visit, given: Acceptance): Promise<void> {
     ...{ model, res_id: id, partner_id: visitor.id, name, picture, content, number: earlier + 1 },
     ...{ signed_at: env.now.toISOString(), address: callerAddress(env), sha256: version },
   });
-  await anyModel(env.sudo(), model).call([id], spec.accept.move);
-  const { say } = wordsIn(env, visitor.lang, 'portal');
-  await addCustomerMessage(visit, `✓ ${say(text('{name} accepted and signed', { name }))}`);
-  await tellFollowers(visit, text('{name} accepted and signed', { name }), '');
+  await anyModel(env.sudo(), model).call([id], step.move);
+  const accepted = text('{name} accepted and signed', { name });
+  await addCustomerMessage(visit, `✓ ${wordsIn(env, visitor.lang, 'portal').say(accepted)}`);
+  await tellFollowers(visit, accepted, '');
 }
 
 /** Only lines that are options of this very record. */
@@ -69,13 +67,13 @@ async function keepTicks({ env, model, id, spec }: Visit, chosen: readonly numbe
 
 /** The customer declines: their reason is in the discussion, and the record moves as by hand. */
 export async function decline(visit: Visit, reason: string): Promise<void> {
-  const { env, model, id, spec, visitor } = visit;
+  const { env, model, id, visitor } = visit;
   const words = reason.trim();
   if (words === '' || words.length > longestComment) throw new UserError('Say in a few words why you decline.');
-  if (!spec.decline || !(await matches(visit, spec.decline.where)))
-    throw new UserError('This can no longer be declined: it was accepted, declined or withdrawn.');
+  const step = await stepOf(visit, 'decline');
+  if (!step) throw new UserError('This can no longer be declined: it was accepted, declined or withdrawn.');
   await addCustomerMessage(visit, words);
-  await anyModel(env.sudo(), model).call([id], spec.decline.move);
+  await anyModel(env.sudo(), model).call([id], step.move);
   await tellFollowers(visit, text('{name} declined', { name: visitor.name }), words);
 }
 

@@ -1,5 +1,15 @@
 import { attachFiles, plainName, publishPosted, type SentFile, threadDetails } from '@addons/mail';
-import { type Env, type NoticeSpec, tellPerson, text, UserError, type Words, wordsIn } from '@kontor/addon';
+import {
+  type Env,
+  type NoticeSpec,
+  tellPerson,
+  text,
+  toParagraphs,
+  UserError,
+  type Words,
+  wordsIn,
+} from '@kontor/addon';
+import { aboutRecord, minutesFrom } from '../links/make-link.ts';
 import type { Visit } from './visit.ts';
 
 export const customerActs: NoticeSpec = {
@@ -29,12 +39,11 @@ export async function addComment(visit: Visit, body: string, files: readonly Sen
 export async function addCustomerMessage(visit: Visit, words: string): Promise<number> {
   const { env, model, id, visitor, recipient } = visit;
   const details = await threadDetails(env, { model, id });
-  const paragraphs = words.split(/\n{2,}/).map((part) => `<p>${toHtml(part).replaceAll('\n', '<br>')}</p>`);
   const message = await env
     .sudo()
     .model('mail.message')
     .create({
-      ...{ model, res_id: id, kind: 'email', mark: 'message', is_shared: true, body: paragraphs.join('') },
+      ...{ model, res_id: id, kind: 'email', mark: 'message', is_shared: true, body: toParagraphs(words) },
       ...{ author_id: null, partner_id: visitor.id, sender_name: visitor.name, sender_email: recipient },
       subject: wordsIn(env, 'en_US', 'portal').say('Customer page'),
       // The callers tell followers, in words of their own.
@@ -45,17 +54,16 @@ export async function addCustomerMessage(visit: Visit, words: string): Promise<n
 }
 
 /** One person cannot fill the discussion, nor the mailboxes of those who follow it. */
-async function checkAmount({ env, model, id, visitor }: Visit): Promise<void> {
-  const since = new Date(env.now.getTime() - 86_400_000).toISOString();
+async function checkAmount(visit: Visit): Promise<void> {
+  const { env, visitor } = visit;
   const count = await env
     .sudo()
     .model('mail.message')
     .count([
-      ['model', '=', model],
-      ['res_id', '=', id],
+      ...aboutRecord(visit),
       ['partner_id', '=', visitor.id],
       ['is_shared', '=', true],
-      ['date', '>=', since],
+      ['date', '>=', minutesFrom(env, -24 * 60)],
     ]);
   if (count >= mostInADay) throw new UserError('That is enough for today. Please call, or write tomorrow.');
 }
@@ -65,14 +73,9 @@ export async function tellFollowers(visit: Visit, title: Words, body: string): P
   const { env, model, id, spec } = visit;
   const server = env.sudo();
   const details = await threadDetails(env, { model, id });
-  const chosen = await server.model('mail.follow').searchRead(
-    [
-      ['model', '=', model],
-      ['res_id', '=', id],
-      ['user_id', '!=', null],
-    ],
-    ['user_id', 'is_on', 'hears'],
-  );
+  const chosen = await server
+    .model('mail.follow')
+    .searchRead([...aboutRecord(visit), ['user_id', '!=', null]], ['user_id', 'is_on', 'hears']);
   const contact = await contactOf(server, visit, spec.contact);
   const off = new Set(chosen.filter((row) => !row.is_on || row.hears === 'none').map(({ user_id: user }) => user));
   const named = chosen.flatMap(({ user_id: user }) => user ?? []);
@@ -110,8 +113,4 @@ export function checkedFile(given: { readonly name: string; readonly content: Bu
   if (!known && !isText)
     throw new UserError('Send PDF, PNG, JPEG, text or office documents; other files are not taken.');
   return { name, type: known?.[0] ?? 'text/plain', data: content.toString('base64') };
-}
-
-function toHtml(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,15 +1,8 @@
-import '../models/link.ts';
 import { anyModel, type Env, type PortalSpec, portalPaths } from '@kontor/addon';
 import { accountOf } from '../accounts/account.ts';
-import { hashOf, portalOf, type Subject } from '../links/make-link.ts';
+import { findLink, linkPath, portalOf, type Subject } from '../links/make-link.ts';
 
-export interface Visitor {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string | null;
-  readonly lang: string;
-  readonly tz: string;
-}
+export type Visitor = NonNullable<Awaited<ReturnType<typeof visitorOf>>>['visitor'];
 
 /** A customer who looks at a record. */
 export interface Visit extends Subject {
@@ -33,51 +26,40 @@ export interface ExpiredLink extends Subject {
 }
 
 /**
- * The visit of whoever has this secret; null for one that never was, was withdrawn, or whose contact may no longer see the record.
- * As the server: they are not signed in, and the secret is all that they have.
+ * The visit of whoever has this secret; null for one that never was, was withdrawn, or whose contact may no longer see the record: they
+ * are not signed in, and the secret is all that they have.
  */
 export async function openVisit(env: Env, secret: string): Promise<Visit | ExpiredLink | null> {
-  const [link] = await env
-    .sudo()
-    .model('portal.link')
-    .searchRead(
-      [
-        ['secret_hash', '=', hashOf(secret)],
-        ['kind', 'in', ['document', 'preview']],
-        ['revoked_at', '=', null],
-      ],
-      ['kind', 'model', 'res_id', 'partner_id', 'recipient', 'expires_at'],
-    );
-  if (!link?.model || !link.res_id || !env.registry.models.get(link.model)?.portal) return null;
-  const subject = { model: link.model, id: link.res_id };
-  const seen = await visitAs(env, link.partner_id, subject);
-  if (seen === null) return null;
-  if (Date.parse(link.expires_at) <= env.now.getTime())
-    return { ...subject, expired: true, recipient: link.recipient, lang: seen.visitor.lang };
-  return {
-    ...{ ...seen, linkId: link.id, recipient: link.recipient, isPreview: link.kind === 'preview' },
-    path: `/portal/${secret}`,
-  };
+  const link = await findLink(env, ['document', 'preview'], secret);
+  if (!link?.model || !link.res_id) return null;
+  const visit = await visitBy(env, link, { model: link.model, id: link.res_id });
+  if (visit && link.isOver) return { ...visit, expired: true, lang: visit.visitor.lang };
+  return visit && { ...visit, isPreview: link.kind === 'preview', path: linkPath(secret) };
 }
 
 /** The visit of whoever is signed in with this secret; null if the record is not theirs. */
-export async function openAccountVisit(env: Env, secret: string, subject: Subject): Promise<Visit | null> {
+export async function openAccountVisit(env: Env, secret: string, { model, id }: Subject): Promise<Visit | null> {
   const account = await accountOf(env, 'session', secret);
-  if (account === null || !env.registry.models.get(subject.model)?.portal) return null;
-  const seen = await visitAs(env, account.partner_id, subject);
-  const { model, id } = subject;
-  const { id: linkId, recipient } = account;
-  return seen && { ...seen, linkId, recipient, isPreview: false, path: `/portal/my/${model}/${id}` };
+  const visit = account && (await visitBy(env, account, { model, id }));
+  return visit && { ...visit, isPreview: false, path: accountPath(model, id) };
 }
 
-type Seen = Omit<Visit, 'linkId' | 'recipient' | 'isPreview' | 'path'>;
+/** Where a record is for whoever is signed in. */
+export const accountPath = (model: string, id: number): string => `/portal/my/${model}/${id}`;
 
-/** What a contact sees of a record; null if it is not theirs. */
-async function visitAs(env: Env, partnerId: number, subject: Subject): Promise<Seen | null> {
-  const { visitor, env: theirs } = (await visitorOf(env, partnerId)) ?? {};
-  if (!visitor || !theirs) return null;
-  const [found] = await anyModel(theirs, subject.model).search([['id', '=', subject.id]]);
-  return found === undefined ? null : { ...subject, visitor, env: theirs, spec: portalOf(env, subject.model) };
+interface Link {
+  readonly id: number;
+  readonly partner_id: number;
+  readonly recipient: string;
+}
+
+/** What the contact of a link sees of a record; null if it is not theirs. */
+async function visitBy(env: Env, { id: linkId, partner_id, recipient }: Link, subject: Subject) {
+  if (!env.registry.models.get(subject.model)?.portal) return null;
+  const theirs = await visitorOf(env, partner_id);
+  const [found] = theirs ? await anyModel(theirs.env, subject.model).search([['id', '=', subject.id]]) : [];
+  if (theirs === null || found === undefined) return null;
+  return { ...subject, ...theirs, linkId, recipient, spec: portalOf(env, subject.model) };
 }
 
 /**
@@ -91,13 +73,13 @@ export async function visitorOf(env: Env, partnerId: number) {
       ['id', '=', partnerId],
       ['active', '=', true],
     ],
-    ['name', 'email', 'lang', 'parent_id'],
+    ['name', 'lang', 'parent_id'],
   );
   const companies = await server.model('core.company').searchRead([], ['lang', 'tz'], { order: 'id' });
   const [company] = companies;
   if (!partner || !company) return null;
-  const { id, name, email } = partner;
-  const visitor = { id, name, email, lang: partner.lang ?? company.lang, tz: company.tz };
+  const { id, name } = partner;
+  const visitor = { id, name, lang: partner.lang ?? company.lang, tz: company.tz };
   const reads = readsOf(env, [id, ...(partner.parent_id === null ? [] : [partner.parent_id])]);
   return {
     visitor,

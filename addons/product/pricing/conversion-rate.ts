@@ -32,3 +32,8 @@ export function conversionRate({ from, company, to, pricelist }: Conversion): De
   if (own.id === to.id) return one;
   return own.rate && to.rate ? to.rate.div(own.rate) : null;
 }
+
+/** What one unit of a currency is worth in another one by their rates; null where one of them has none. */
+export function rateBetween(from: RatedCurrency | null, to: RatedCurrency | null): Decimal | null {
+  return conversionRate({ from, company: from, to, pricelist: null });
+}

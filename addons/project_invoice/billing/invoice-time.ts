@@ -1,3 +1,4 @@
+import { openInvoices } from '@addons/invoice';
 import {
   type ActionCall,
   Decimal,
@@ -6,7 +7,6 @@ import {
   fields,
   formatDate,
   type Loaded,
-  open,
   text,
   UserError,
   wordsIn,
@@ -67,10 +67,8 @@ async function createInvoices({ env, records, answers }: Call) {
       );
     }
   }
-  const [only, ...others] = made;
-  if (only === undefined) throw new UserError('There is no time to invoice.');
-  if (others.length === 0) return open('invoice.invoice', { view: 'form', id: only });
-  return open('invoice.invoice', { action: 'invoice.invoices', view: 'list', domain: [['id', 'in', made]] });
+  if (made.length === 0) throw new UserError('There is no time to invoice.');
+  return openInvoices(made);
 }
 
 async function entriesOf(env: Env, projects: readonly number[], until: string): Promise<readonly Entry[]> {

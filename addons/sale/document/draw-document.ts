@@ -1,27 +1,28 @@
 import {
   drawTable,
   drawText,
+  type Env,
   formatAmount,
   formatNumber,
   ibanText,
   type Loaded,
+  openSheet,
   type Sheet,
   sum,
-  type wordsIn,
+  wordsIn,
 } from '@kontor/addon';
 import type { TaxRate } from '../lines/line-amounts.ts';
+import { countryOf, placePaths, townOf } from './address-lines.ts';
 
 /** What quotations, orders and invoices have in common on paper. */
 export type Say = ReturnType<typeof wordsIn>['say'];
 type Amount = TaxRate['percent'];
 
-const place = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'country_id.code', 'vat'] as const;
 /** The paths of a company that are printed. */
 export const senderPaths = [
-  ...place,
-  ...(['email', 'phone', 'website', 'logo', 'tax_number', 'registration', 'bank_name', 'iban', 'bic'] as const),
+  ...placePaths,
+  ...(['vat', 'email', 'phone', 'website', 'logo', 'tax_number', 'registration', 'bank_name', 'iban', 'bic'] as const),
 ] as const;
-export const placePaths = place;
 type Sender = Loaded<'core.company', (typeof senderPaths)[number]>;
 
 interface PrintedLine {
@@ -43,7 +44,36 @@ export interface Printed {
   readonly line_ids: readonly PrintedLine[];
 }
 
-export function drawSender(sheet: Sheet, company: Sender, lang: string | null): void {
+interface Page {
+  readonly title: string;
+  readonly lang: string | null;
+  readonly company: Sender;
+  /** Of the recipient. */
+  readonly address: readonly (string | null | undefined)[];
+  readonly facts: Facts;
+  /** Of the document, below each page. */
+  readonly number: string;
+  readonly carries?: NonNullable<Parameters<typeof openSheet>[1]['carries']>;
+}
+type Facts = readonly (readonly [label: string, value: string | null | undefined])[];
+
+/** A document on the paper of a company: what it says is drawn between its facts and the details of the company. */
+export async function drawDocument(
+  env: Env,
+  { company, address, facts, number, ...page }: Page,
+  drawContent: (sheet: Sheet) => Promise<void>,
+): Promise<Buffer> {
+  const sheet = await openSheet(env, { ...page, author: company.name, fontsParameter: 'sale.report_fonts' });
+  drawSender(sheet, company, page.lang);
+  drawAddress(sheet, address);
+  sheet.write(page.title, { size: 17, bold: true });
+  drawFacts(sheet, facts);
+  await drawContent(sheet);
+  drawCompany(sheet, company, wordsIn(env, page.lang ?? 'en_US', 'sale').say);
+  return sheet.close(`${company.name}  ·  ${number}`);
+}
+
+function drawSender(sheet: Sheet, company: Sender, lang: string | null): void {
   const logo = { x: sheet.right - 120, y: 44, width: 120, height: 52, align: 'right' } as const;
   if (company.logo) sheet.image(company.logo, logo);
   const width = sheet.width - 130;
@@ -55,34 +85,14 @@ export function drawSender(sheet: Sheet, company: Sender, lang: string | null): 
   sheet.down(44, 120);
 }
 
-export function drawAddress(sheet: Sheet, rows: readonly (string | null | undefined)[]): void {
+function drawAddress(sheet: Sheet, rows: Page['address']): void {
   for (const [index, row] of rows.filter((each) => each).entries()) {
     sheet.write(row ?? '', { bold: index === 0, size: 10.5, width: 260 });
   }
   sheet.down(28);
 }
 
-/** The country as the reader's language calls it. */
-export function countryOf(
-  { country_id: country }: { readonly country_id: unknown },
-  lang: string | null,
-): string | null {
-  const { code, name } = (country ?? { code: '', name: null }) as {
-    readonly code: string;
-    readonly name: string | null;
-  };
-  if (!/^[A-Z]{2}$/.test(code)) return name;
-  return new Intl.DisplayNames([(lang ?? 'en_US').replaceAll('_', '-')], { type: 'region' }).of(code) ?? name;
-}
-
-export function townOf({ zip, city }: { readonly zip: string | null; readonly city: string | null }): string {
-  return [zip, city].filter(Boolean).join(' ');
-}
-
-export function drawFacts(
-  sheet: Sheet,
-  facts: readonly (readonly [label: string, value: string | null | undefined])[],
-): void {
+function drawFacts(sheet: Sheet, facts: Facts): void {
   const shown = facts.filter(([, value]) => value);
   const width = sheet.width / Math.max(1, shown.length);
   sheet.down(8);
@@ -187,7 +197,7 @@ export async function drawNote(sheet: Sheet, note: string | null): Promise<void>
 }
 
 /** Where to pay, and who the company is to the authorities. */
-export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
+function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
   const named = (label: string, value: string | null) => (value ? `${label} ${value}` : null);
   const bank = [company.bank_name, named('IBAN', company.iban && ibanText(company.iban)), named('BIC', company.bic)];
   const office = [
@@ -201,5 +211,3 @@ export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
   sheet.down(12);
   for (const row of rows) sheet.write(row, { size: 8, colour: 'muted' });
 }
-
-/** In groups of four, as it is typed from paper. */

@@ -4,10 +4,6 @@ import { type CastValues, type Decimal, dateIn, type Env, UserError } from '@kon
 import { rateOfList } from './order-rate.ts';
 
 type Values = { readonly [Name in keyof CastValues<'sale.order'>]: CastValues<'sale.order'>[Name] | null };
-interface Currency {
-  readonly id: number;
-  readonly decimal_places: number;
-}
 
 const ratedPaths = ['decimal_places', ...ratePaths] as const;
 
@@ -50,10 +46,10 @@ export async function convertPrices({
     : [];
   for (const order of orders.filter(({ line_ids: lines }) => lines.length > 0)) {
     const list = values.pricelist_id === undefined ? order.pricelist_id : given;
-    const [before, home] = [order.company_id.currency_id, (moved ?? order.company_id).currency_id] as Currency[];
-    const to = list?.currency_id ?? (home as Currency);
+    const [before, home] = [order.company_id.currency_id, (moved ?? order.company_id).currency_id] as const;
+    const to = list?.currency_id ?? home;
     if (to.id === order.currency_id?.id) continue;
-    if (home?.id !== before?.id)
+    if (home.id !== before.id)
       throw new UserError('The other company has another currency. Remove the lines before you move the order.');
     if (ids.length > 1) throw new UserError('Choose a price list in another currency for one order at a time.');
     const day = dateIn(env.actor.tz, values.date_order ?? order.date_order);

@@ -15,7 +15,14 @@ const currencyPaths = [
   'order_id.pricelist_id.rate',
 ] as const;
 
-const datedTaxPaths = ['percent', 'price_included', 'date_end', 'next_id.percent', 'next_id.price_included'] as const;
+/** What a tax on a day depends on. */
+export const datedTaxPaths = [
+  'percent',
+  'price_included',
+  'date_end',
+  'next_id.percent',
+  'next_id.price_included',
+] as const;
 /** The taxes that the price of a product contains, from a line of an order or an invoice. */
 const productTaxPaths = withPrefix('product_id.sale_tax_ids', ['company_id', ...datedTaxPaths]);
 export const ownTaxPaths = ['tax_ids.percent', 'tax_ids.price_included', ...productTaxPaths] as const;

@@ -1,4 +1,4 @@
-import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
+import { rateOn, ratePaths } from '@addons/base';
 import { conversionRate, withPrefix } from '@addons/product';
 import { type Decimal, type Draft, dateIn } from '@kontor/addon';
 
@@ -14,26 +14,27 @@ interface Clock {
   readonly tz: string;
   readonly today: string;
 }
-interface RatedOrder {
-  readonly date_order: string | null;
-  readonly pricelist_id: { readonly rate: Decimal | null; readonly currency_id: DatedCurrency | null } | null;
-  readonly company_id: { readonly currency_id: unknown } | null;
-}
+type Order = Draft<'sale.order', (typeof orderRatePaths)[number]>;
 
 /** What one unit of the company's currency is worth in that of the order on its day; null: nobody said. */
-export function orderRate(order: Draft<'sale.order', (typeof orderRatePaths)[number]>, clock: Clock): Decimal | null {
-  return rateOfList(order as RatedOrder, order.date_order ? dateIn(clock.tz, order.date_order) : clock.today);
+export function orderRate(order: Order, clock: Clock): Decimal | null {
+  return rateOfList(order, order.date_order ? dateIn(clock.tz, order.date_order) : clock.today);
 }
 
 /** What one euro is worth in the currency of the order on its day; null: nobody said. */
-export function euroRate(order: Draft<'sale.order', (typeof orderRatePaths)[number]>, clock: Clock): Decimal | null {
-  const { date_order: date, pricelist_id: list, company_id: company } = order as RatedOrder;
-  const currency = list?.currency_id ?? (company?.currency_id as DatedCurrency | null | undefined);
+export function euroRate(
+  { date_order: date, pricelist_id: list, company_id: company }: Order,
+  clock: Clock,
+): Decimal | null {
+  const currency = list?.currency_id ?? company?.currency_id;
   return currency ? rateOn(currency, date ? dateIn(clock.tz, date) : clock.today).rate : null;
 }
 
-export function rateOfList({ pricelist_id: list, company_id: company }: Omit<RatedOrder, 'date_order'>, day: string) {
-  const home = (company?.currency_id ?? null) as DatedCurrency | null;
+export function rateOfList(
+  { pricelist_id: list, company_id: company }: Pick<Order, 'pricelist_id' | 'company_id'>,
+  day: string,
+) {
+  const home = company?.currency_id ?? null;
   const from = home && rateOn(home, day);
   const to = list?.currency_id ? rateOn(list.currency_id, day) : from;
   return conversionRate({ from, company: from, to, pricelist: list });

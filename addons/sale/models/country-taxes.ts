@@ -1,4 +1,4 @@
-import { type Env, type FieldsOf, fields, inheritModel, text, wordsIn } from '@kontor/addon';
+import { type Env, type FieldsOf, fields, inheritModel, languageTag, text, wordsIn } from '@kontor/addon';
 import { givePositions } from '../taxes/give-positions.ts';
 
 /** Standard rate first. Countries are missing if their taxes differ by state; users enter those themselves. */
@@ -35,7 +35,7 @@ export async function giveCountryTaxes(
     if (rates === undefined) continue;
     const { say } = wordsIn(env, company.lang, 'sale');
     const names = rates.concat(0).map((rate) => {
-      const percent = new Intl.NumberFormat(company.lang.replaceAll('_', '-')).format(rate);
+      const percent = new Intl.NumberFormat(languageTag(company.lang)).format(rate);
       return say(code in vat ? text('VAT {percent} %', { percent }) : text('GST {percent} %', { percent }));
     });
     const usual = await addTaxes(env, company.id, rates.concat(0), names);

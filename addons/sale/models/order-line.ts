@@ -12,7 +12,7 @@ import {
   unpricedPaths,
   unpricedWarning,
 } from '../lines/line-from-product.ts';
-import { pricedLine } from '../lines/priced-line.ts';
+import { pricedLine, pricedLineFields, productWords } from '../lines/priced-line.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 
 const lineFields = {
@@ -32,51 +32,14 @@ const lineFields = {
     domain: [['can_be_sold', '=', true]],
     synonyms: ['Article', 'Item', 'SKU'],
   }),
-  name: fields.text({
-    label: 'Description',
-    required: true,
-    ...editable,
-    synonyms: ['Text', 'Position'],
-  }),
-  quantity: fields.decimal({
-    required: true,
-    default: 1,
-    precision: [14, 3],
-    synonyms: ['Qty', 'Pieces'],
-  }),
-  uom_id: fields.many2one('product.uom', { label: 'Unit', from: 'product_id.uom_id' }),
-  price_unit: fields.monetary({
-    label: 'Unit price',
-    aggregate: 'average',
-    required: true,
-    ...editable,
-    synonyms: ['Price'],
-  }),
+  ...pricedLineFields,
   is_price_kept: fields.boolean({
     label: 'Price stays',
     help: 'Entered by hand: another quantity, date or price list does not change it.',
   }),
-  discount: fields.decimal({
-    label: 'Discount %',
-    aggregate: 'average',
-    required: true,
-    default: 0,
-    precision: [5, 2],
-    min: 0,
-    max: 100,
-    synonyms: ['Discount'],
-  }),
-  tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
-  tax_left_out: fields.decimal({
-    ...{ label: 'Tax left out of the price %', aggregate: 'none', precision: [9, 4], ...editable },
-    help: 'It is in the price of the product and not charged to this customer.',
-  }),
   unit_cost: fields.monetary({ label: 'Unit cost', aggregate: 'average', groups: managers, ...editable }),
   option_subtotal: fields.monetary({ label: 'Option, untaxed', computed: true }),
   option_total: fields.monetary({ label: 'Option, total', computed: true }),
-  price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
-  price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
-  price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
   margin: fields.monetary({ computed: true, stored: true, groups: managers }),
   currency_id: fields.related('order_id.currency_id', { stored: true, ratesOn: 'date_order' }),
   company_currency_id: fields.related('order_id.company_id.currency_id', {
@@ -113,11 +76,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
   fields: lineFields,
   indexes: ['order_id, sequence', 'product_id, date_order'],
   computes: {
-    name: {
-      depends: ['product_id.name', 'product_id.description'],
-      value: ({ product_id: product }) =>
-        product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
-    },
+    name: productWords,
     price_unit: {
       depends: [...pricePaths, 'is_price_kept'],
       // A markup is computed from the cost, which salespeople do not see; the price is what they quote.

@@ -7,7 +7,6 @@ import {
   answer,
   type CallsOf,
   companyValue,
-  currentCompany,
   Decimal,
   dateIn,
   defineModel,
@@ -21,6 +20,7 @@ import {
   toHtml,
   wordsIn,
 } from '@kontor/addon';
+import { documentFields } from '../document/document-fields.ts';
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
 import { euroRate, orderRate, orderRatePaths } from '../lines/order-rate.ts';
@@ -42,14 +42,7 @@ const orderFields = {
     index: true,
   }),
   stage_id: fields.many2one('sale.stage', { label: 'Stage', copy: false, index: true }),
-  partner_id: fields.many2one('core.partner', {
-    label: 'Customer',
-    required: true,
-    checkCompany: true,
-    tracking: true,
-    index: true,
-    synonyms: ['Client', 'Buyer', 'Company'],
-  }),
+  ...documentFields,
   delivery_id: fields.many2one('core.partner', {
     ...{ label: 'Delivery address', checkCompany: true, ...editable },
     help: 'If empty, that of the customer.',
@@ -57,12 +50,6 @@ const orderFields = {
   invoice_address_id: fields.many2one('core.partner', {
     ...{ label: 'Invoice address', checkCompany: true, ...editable },
     help: 'If empty, that of the customer.',
-  }),
-  client_reference: fields.char({
-    label: "Customer's reference",
-    size: 100,
-    copy: false,
-    synonyms: ['PO number', 'Your reference'],
   }),
   date_order: fields.datetime({
     label: 'Date',
@@ -101,17 +88,12 @@ const orderFields = {
     follows: 'partner_id.payment_days',
     aggregate: 'average',
   }),
-  tax_position_id: fields.many2one('sale.tax.position', {
-    ...{ label: 'Tax position', checkCompany: true, ondelete: 'restrict', ...editable },
-    help: 'Which taxes the customer pays, by their country and tax id.',
-  }),
   note: fields.text({
     label: 'Terms',
     default: companyValue('sale_note'),
     synonyms: ['Terms and conditions', 'Remarks'],
   }),
   line_ids: fields.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
-  line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
   sent_ids: fields.one2many('sale.order.sent', 'order_id', { label: 'Sent versions' }),
   last_sent_id: fields.many2one('sale.order.sent', {
     label: 'What the customer has',
@@ -119,9 +101,6 @@ const orderFields = {
     copy: false,
     ondelete: 'set null',
   }),
-  amount_untaxed: fields.monetary({ label: 'Untaxed', computed: true, stored: true }),
-  amount_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
-  amount_total: fields.monetary({ label: 'Total', computed: true, stored: true, tracking: true }),
   margin: fields.monetary({ computed: true, stored: true, groups: managers }),
   margin_percent: fields.decimal({
     label: 'Margin %',
@@ -132,7 +111,6 @@ const orderFields = {
     // In the company's currency, so that orders in several currencies have one margin.
     aggregate: { ratio: ['margin_in_company', 'turnover'], times: 100 },
   }),
-  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   company_currency_id: fields.related('company_id.currency_id', {
     ...{ label: 'Currency of the company', stored: true, ratesOn: 'date_order' },
   }),
@@ -273,7 +251,7 @@ export const saleOrder = defineModel('sale.order', {
     currency_id: {
       depends: ['pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ pricelist_id: pricelist, company_id: company }) =>
-        pricelist?.currency_id?.id ?? idOf(company?.currency_id) ?? null,
+        pricelist?.currency_id?.id ?? company?.currency_id?.id ?? null,
     },
     currency_rate: { depends: orderRatePaths, value: orderRate },
     euro_rate: { depends: orderRatePaths, value: euroRate },
@@ -314,7 +292,7 @@ export const saleOrder = defineModel('sale.order', {
     pricelist_id: {
       reads: ['line_count', 'pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ id, line_count: lines, pricelist_id: list, company_id: company }) => {
-        const isForeign = list?.currency_id && company && list.currency_id.id !== idOf(company.currency_id);
+        const isForeign = list?.currency_id && company && list.currency_id.id !== company.currency_id.id;
         if (lines > 0 && id === 0 && isForeign) {
           return {
             answer: {
@@ -348,7 +326,7 @@ export const saleOrder = defineModel('sale.order', {
       on: ['pricelist_id', 'company_id'],
       reads: ['pricelist_id.currency_id.rate', 'pricelist_id.rate', 'company_id.currency_id.rate'],
       holds: ({ pricelist_id: list, company_id: company }) => {
-        if (!list?.currency_id || list.currency_id.id === idOf(company.currency_id)) return true;
+        if (!list?.currency_id || list.currency_id.id === company.currency_id.id) return true;
         return list.rate === null ? isRated(list.currency_id, company.currency_id) : !list.rate.eq(1);
       },
       message: 'This price list is in another currency than the company. Set its rate first.',
@@ -377,11 +355,6 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
 });
-
-/** The kernel knows currencies by name only, so that a company's has no type. */
-function idOf(currency: unknown): number | null {
-  return (currency as { readonly id: number } | null | undefined)?.id ?? null;
-}
 
 function isRated(...currencies: readonly ({ readonly rate: unknown } | null)[]): boolean {
   return currencies.every((each) => each !== null && each.rate !== null);

@@ -1,4 +1,5 @@
 import { currentCompany, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+import { productWords } from '../lines/priced-line.ts';
 
 const templateFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -48,11 +49,5 @@ export const saleTemplateLine = defineModel('sale.template.line', {
   order: 'template_id, sequence, id',
   displayName: '{name}',
   fields: lineFields,
-  computes: {
-    name: {
-      depends: ['product_id.name', 'product_id.description'],
-      value: ({ product_id: product }) =>
-        product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
-    },
-  },
+  computes: { name: productWords },
 });

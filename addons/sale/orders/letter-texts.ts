@@ -18,24 +18,38 @@ export const letterPaths = [
 ] as const;
 export type LetterOrder = Loaded<'sale.order', (typeof letterPaths)[number]>;
 
-const placeholders = {
+/** What the letters about orders and invoices can say. */
+export const letterPlaceholders = {
   customer: { label: 'Customer', sample: 'Gemini Furniture' },
-  number: { label: 'Number', sample: 'S00042', needed: true },
   amount: { label: 'Total', type: 'amount', sample: '1249.90' },
   sender: { label: 'Company', sample: 'Nordlicht' },
   signature: { label: 'Signature of the salesperson', sample: 'Aiko Tanaka\nNordlicht', optional: true },
 } as const;
+const { customer, ...others } = letterPlaceholders;
+const placeholders = {
+  customer,
+  number: { label: 'Number', sample: 'S00042', needed: true },
+  ...others,
+} as const;
 
 /** The values of a letter about an order, for any of its texts. */
 export function letterValues(order: LetterOrder) {
-  const { user_id: user, company_id: company } = order;
+  return { ...commonValues(order), number: order.name, until: order.validity_date };
+}
+
+interface Sent extends Pick<LetterOrder, 'amount_total' | 'currency_id'> {
+  readonly partner_id: { readonly name: string };
+  readonly company_id: { readonly name: string };
+  readonly user_id: { readonly name: string; readonly signature: string | null } | null;
+}
+
+/** The values of `letterPlaceholders`. */
+export function commonValues({ partner_id: customer, user_id: user, company_id: company, ...sent }: Sent) {
   return {
-    customer: order.partner_id.name,
-    number: order.name,
-    amount: { amount: order.amount_total, currency: order.currency_id },
+    customer: customer.name,
+    amount: { amount: sent.amount_total, currency: sent.currency_id },
     sender: company.name,
     signature: user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n'),
-    until: order.validity_date,
   };
 }
 

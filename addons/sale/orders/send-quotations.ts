@@ -1,37 +1,30 @@
 import { hash } from 'node:crypto';
-import { addMessage, answersTo, fillTemplate, outsideMail } from '@addons/mail';
-import { portalLink } from '@addons/portal';
 import {
   type ActionCall,
   canMail,
   type Env,
   fields,
-  isMailAddress,
   mailSetupLink,
-  queueMail,
-  renderText,
   text,
   toHtml,
   UserError,
-  ValidationError,
   wordsIn,
 } from '@kontor/addon';
+import {
+  checkRecipient,
+  type Letter,
+  letterAsks,
+  letterOf,
+  queueLetter,
+  tellSent,
+  withWritten,
+} from '../document/letter.ts';
 import { type DrawnQuotation, drawQuotation } from '../quotation/draw-quotation.ts';
 import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
 import { confirmationMail, type LetterOrder, letterPaths, letterValues, quotationMail } from './letter-texts.ts';
 import { contentOf, versionName, versionOf } from './sent-versions.ts';
 
-const asks = {
-  notice: fields.html({ label: 'No mail server', readonly: true }),
-  recipient: fields.char({ label: 'To', size: 320 }),
-  template_id: fields.many2one('mail.template', {
-    ...{ label: 'Template', domain: [['model', '=', 'sale.order']] },
-    help: 'Instead of the usual text.',
-  }),
-  subject: fields.char({ size: 200 }),
-  body: fields.text({ label: 'Message' }),
-  file_name: fields.char({ label: 'Attached', readonly: true }),
-};
+const asks = { ...letterAsks('sale.order'), file_name: fields.char({ label: 'Attached', readonly: true }) };
 type Call = ActionCall<'sale.order', typeof asks>;
 
 /** Mails each quotation to its customer, with the default text unless another is given. It cannot be undone. */
@@ -54,9 +47,9 @@ async function proposeLetter({
   if (order === undefined || others.length > 0) return {};
   const { number } = await versionOf(env, await loadQuotation(env, order.id));
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
-  const { button: _, lang: __, ...letter } = await letterFor(env, order, answers.template_id ?? null);
+  const { recipient, subject, body } = await letterFor(env, order, answers.template_id ?? null);
   return {
-    value: { ...letter, file_name: versionName(pdfName(order.name), number), ...notice },
+    value: { recipient, subject, body, file_name: versionName(pdfName(order.name), number), ...notice },
   };
 }
 
@@ -70,33 +63,23 @@ function noMailNotice(env: Env): string {
 }
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
-  const { recipient, subject, body, template_id: template } = answers;
-  if (recipient !== null && !isMailAddress(recipient)) {
-    throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
-  }
-  const said = { ...(recipient && { recipient }), ...(subject && { subject }), ...(body && { body }) };
-  const isQueued = await mailQuotations(env, records.ids, said, template);
+  checkRecipient(answers);
+  const isQueued = await mailQuotations(env, records.ids, answers);
   // A given recipient means that a mail is wanted; without one, and if mail is not set up, the order is sent by other
   // means.
-  if (!isQueued && recipient !== null) {
+  if (!isQueued && answers.recipient !== null) {
     throw new UserError('No mail server is set up. Print the quotation, and mark it as sent.');
   }
 }
 
 /** Those without an address are left out, unless a custom letter was written. False if mail is not set up. */
-async function mailQuotations(
-  env: Env,
-  ids: readonly number[],
-  said: Partial<Letter>,
-  template: number | null,
-): Promise<boolean> {
-  const orders = await env.model('sale.order').load(ids, [...letterPaths]);
+async function mailQuotations(env: Env, ids: readonly number[], answers: Call['answers']): Promise<boolean> {
   let isQueued = false;
-  for (const order of orders) {
-    const { recipient, subject, body, button, lang } = { ...(await letterFor(env, order, template)), ...said };
+  for (const order of await env.model('sale.order').load(ids, [...letterPaths])) {
+    const { recipient, ...said } = withWritten(await letterFor(env, order, answers.template_id), answers);
     if (!recipient) {
       // A custom letter must be delivered.
-      if (said.subject || said.body) {
+      if (answers.subject || answers.body) {
         throw new UserError(
           text('Enter a recipient for {name}: the customer has no e-mail address.', { name: order.name }),
         );
@@ -104,36 +87,31 @@ async function mailQuotations(
       continue;
     }
     const drawn = await drawQuotation(env, order.id);
-    const { name, pdf } = drawn;
+    const letter = { ...said, recipient };
     const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
-    // Answers are filed on the order, if there is a mailbox for them.
-    const answers = await answersTo(env, thread, order.user_id?.email ?? null);
-    const href = await portalLink(env, thread, recipient);
-    const mail = await outsideMail(env, {
-      ...{ to: recipient, lang, subject, body, companyId: order.company_id.id, isSigned: false },
-      button: href === null ? null : { label: button, href },
-      attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
-    });
-    isQueued = await queueMail(env, { ...mail, ...answers });
-    if (!isQueued) return false;
-    const sent = await keepSent(env, drawn, { recipient, subject, body });
-    const file = `<a href="/web/sale/sent/${sent}.pdf">${toHtml(name)}</a>`;
+    const key = await queueLetter(env, thread, { letter, file: drawn, sender: order.user_id?.email ?? null });
+    if (key === null) return false;
+    isQueued = true;
+    const path = `/web/sale/sent/${await keepSent(env, drawn, letter)}.pdf`;
     const changes = drawn.version.changes
       .split('\n')
       .filter(Boolean)
       .map((change) => `<li>${toHtml(change)}</li>`);
-    const list = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
-    const told = `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>${list}`;
-    await addMessage(env, thread, 'system', told, { mail: answers.key });
+    const more = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
+    await tellSent(env, thread, letter, { name: drawn.name, path, key, more });
   }
   return isQueued;
 }
 
 /** As the server: what was sent is kept as it was, and nobody writes it by hand. */
-async function keepSent(env: Env, { order, version, name, pdf }: DrawnQuotation, letter: SentLetter): Promise<number> {
+async function keepSent(
+  env: Env,
+  { order, version, name, pdf }: DrawnQuotation,
+  { recipient, subject, body }: Sent,
+): Promise<number> {
   const server = env.sudo();
   const id = await server.model('sale.order.sent').create({
-    ...letter,
+    ...{ recipient, subject, body },
     order_id: order.id,
     version: version.number,
     kind: order.state === 'sale' ? 'confirmation' : 'quotation',
@@ -150,27 +128,12 @@ async function keepSent(env: Env, { order, version, name, pdf }: DrawnQuotation,
   return id;
 }
 
-interface SentLetter {
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-interface Letter {
-  readonly recipient: string | null;
-  readonly subject: string;
-  readonly body: string;
-  /** The label of the link to the customer's page. */
-  readonly button: string;
-  readonly lang: string | null;
-}
+type Sent = Letter & { readonly recipient: string };
 
 /** A template, otherwise the text of a quotation or confirmation, in the customer's language. */
-async function letterFor(env: Env, order: LetterOrder, template: number | null): Promise<Letter> {
+function letterFor(env: Env, order: LetterOrder, template: number | null): Promise<Letter> {
   const { email: recipient, lang } = order.partner_id;
   const definition = order.state === 'sale' ? confirmationMail : quotationMail;
-  const reader = { lang, companyId: order.company_id.id };
-  const { subject, body, button } = await renderText(env, definition, reader, letterValues(order));
-  if (template === null) return { recipient, subject, body, button, lang };
-  return { recipient, button, ...(await fillTemplate(env, { template, model: 'sale.order', id: order.id, lang })) };
+  const about = { model: 'sale.order', id: order.id, companyId: order.company_id.id, recipient, lang };
+  return letterOf(env, about, definition, letterValues(order), template);
 }

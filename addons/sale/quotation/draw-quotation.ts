@@ -1,17 +1,7 @@
 import { currentSignature } from '@addons/portal';
-import { type Env, formatDate, openSheet, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
-import {
-  countryOf,
-  drawAddress,
-  drawCompany,
-  drawFacts,
-  drawLines,
-  drawNote,
-  drawSender,
-  drawTotals,
-  type Say,
-  townOf,
-} from '../document/draw-document.ts';
+import { type Env, formatDate, renderText, type Sheet, text, wordsIn } from '@kontor/addon';
+import { addressLines, placeLines } from '../document/address-lines.ts';
+import { drawDocument, drawLines, drawNote, drawTotals, type Say } from '../document/draw-document.ts';
 import {
   acceptedPrint,
   letterValues,
@@ -45,26 +35,23 @@ export async function drawQuotation(env: Env, id: number): Promise<DrawnQuotatio
     order.state === 'cancel' ? ` (${say('Cancelled')})` : '',
     version.number === 1 ? '' : `, ${say(text('version {number}', { number: version.number }))}`,
   ].join('');
-  const author = order.company_id.name;
-  const sheet = await openSheet(env, { title, author, lang, fontsParameter: 'sale.report_fonts' });
-  const printed = { ...order, lang };
-  drawSender(sheet, order.company_id, lang);
-  drawAddress(sheet, addressOf(order));
-  sheet.write(title, { size: 17, bold: true });
-  drawFacts(sheet, factsOf(order, say));
-  await drawLines(sheet, printed, say);
-  const whole = { name: say('Total'), amount: order.amount_total };
-  drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
-  await drawNote(sheet, order.note);
-  const { body } = await renderText(env, quotationPrint, reader, values);
-  await drawNote(sheet, body || null);
   const signature = await currentSignature(env, { model: 'sale.order', id });
-  if (signature) {
+  const page = {
+    ...{ title, lang, company: order.company_id, number: order.name },
+    ...{ address: addressLines(order.partner_id).split('\n'), facts: factsOf(order, say) },
+  };
+  const pdf = await drawDocument(env, page, async (sheet) => {
+    const printed = { ...order, lang };
+    await drawLines(sheet, printed, say);
+    const whole = { name: say('Total'), amount: order.amount_total };
+    drawTotals(sheet, [{ name: say('Untaxed'), amount: order.amount_untaxed }, ...order.taxes, whole], printed);
+    await drawNote(sheet, order.note);
+    const { body } = await renderText(env, quotationPrint, reader, values);
+    await drawNote(sheet, body || null);
+    if (!signature) return;
     const accepted = { name: signature.name, date: signature.signed_at };
     drawSignature(sheet, signature, (await renderText(env, acceptedPrint, reader, accepted)).body);
-  }
-  drawCompany(sheet, order.company_id, say);
-  const pdf = await sheet.close(`${author}  ·  ${order.name}`);
+  });
   return { order, version, name: versionName(pdfName(order.name), version.number), pdf };
 }
 
@@ -82,15 +69,9 @@ function drawSignature(
   sheet.write(`SHA-256 ${signature.sha256}`, { size: 7, colour: 'muted' });
 }
 
-function addressOf({ partner_id: partner }: Quotation) {
-  const firm = partner.parent_id?.name;
-  return [firm, partner.name, partner.street, partner.street2, townOf(partner), countryOf(partner, partner.lang)];
-}
-
 /** Where it is delivered, if that is not the customer's own address. */
 export function deliveryOf({ delivery_id: place, partner_id: { lang } }: Quotation): string | null {
-  if (place === null) return null;
-  return [place.name, place.street, place.street2, townOf(place), countryOf(place, lang)].filter(Boolean).join('\n');
+  return place && placeLines(place, lang);
 }
 
 function factsOf(order: Quotation, say: Say) {

@@ -1,6 +1,7 @@
 import { withPrefix } from '@addons/product';
 import type { Env, Loaded } from '@kontor/addon';
-import { placePaths, senderPaths } from '../document/draw-document.ts';
+import { addressPaths, placePaths } from '../document/address-lines.ts';
+import { senderPaths } from '../document/draw-document.ts';
 import { amountPaths, isOption, type TaxSum, taxSums } from '../lines/line-amounts.ts';
 
 const paths = [
@@ -18,9 +19,7 @@ const paths = [
   'user_id.name',
   'user_id.email',
   ...withPrefix('company_id', senderPaths),
-  'partner_id.lang',
-  'partner_id.parent_id.name',
-  ...withPrefix('partner_id', placePaths),
+  ...withPrefix('partner_id', addressPaths),
   ...withPrefix('delivery_id', placePaths),
   ...withPrefix('line_ids', amountPaths),
   'line_ids.name',

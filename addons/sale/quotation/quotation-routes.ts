@@ -1,4 +1,5 @@
 import { type RouteRequest, type RouteSpec, UserError } from '@kontor/addon';
+import { printedFile } from '../document/printed-file.ts';
 import { drawQuotation } from './draw-quotation.ts';
 
 /** The printed order, for users who may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
@@ -16,29 +17,17 @@ export function quotationPath(id: number): string {
 export async function printOrder({ env, params }: RouteRequest) {
   const id = Number(params.id);
   const { name, pdf } = await drawQuotation(env, id);
-  return {
-    printed: { model: 'sale.order', ids: [id] },
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${name}"`,
-      'cache-control': 'private, no-store',
-    },
-    body: pdf,
-  };
+  return printedFile({ model: 'sale.order', id, name, body: pdf });
 }
 
 /** A version as it was sent, for users who may read its order. */
 async function showSent({ env, params }: RouteRequest) {
-  const id = Number(params.id);
-  const [sent] = await env.model('sale.order.sent').read([id], ['name', 'data', 'order_id']);
+  const [sent] = await env.model('sale.order.sent').read([Number(params.id)], ['name', 'data', 'order_id']);
   if (!sent?.data) throw new UserError('The document was erased with the data of the customer.');
-  return {
-    printed: { model: 'sale.order', ids: [sent.order_id] },
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${sent.name}"`,
-      'cache-control': 'private, no-store',
-    },
+  return printedFile({
+    model: 'sale.order',
+    id: sent.order_id,
+    name: sent.name,
     body: Buffer.from(sent.data, 'base64'),
-  };
+  });
 }

@@ -27,7 +27,7 @@ export function positionOf({
   if (!customer || !company || customer.tax_exempt) return null;
   const own = customer.tax_position_id;
   if (own && own.company_id?.id === company.id) return own;
-  const from = (company.country_id as { readonly code: string | null } | null)?.code ?? null;
+  const from = company.country_id?.code ?? null;
   const to = customer.country_id?.code ?? null;
   if (from === null || to === null) return null;
   const hasTaxId = isTaxId(customer.vat, to);

@@ -21,12 +21,22 @@ function mainCountry(language: string): string {
 
 const rightToLeft = /^(?:ar|dv|fa|ckb|he|ks|ps|sd|ug|ur|yi)(?:_|$)/;
 
-/** The text direction of a language. */
+/**
+ * The text direction of a language.
+ * ```ts
+ * const page = (lang: string) => `<html lang="${languageTag(lang)}" dir="${directionOf(lang)}">`;
+ * ```
+ */
 export function directionOf(lang: string): 'ltr' | 'rtl' {
   return rightToLeft.test(lang) ? 'rtl' : 'ltr';
 }
 
-/** `en_US` as a BCP 47 tag. */
+/**
+ * A language as a BCP 47 tag, as browsers and `Intl` take it: `en-US`.
+ * ```ts
+ * const countries = (lang: string) => new Intl.DisplayNames([languageTag(lang)], { type: 'region' });
+ * ```
+ */
 export function languageTag(lang: string): string {
   return lang.replaceAll('_', '-');
 }

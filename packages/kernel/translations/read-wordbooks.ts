@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { languageTag } from './language-chain.ts';
 import { type PoEntry, PoError, parsePo } from './parse-po.ts';
 
 /** The translations of one addon in one language. */
@@ -147,7 +148,7 @@ const samples = Array.from({ length: 201 }, (_, n) => n);
 
 /** The plural forms of a language, in the order of a .po file: msgstr[0] is the first. */
 export function pluralCategories(lang: string): readonly Intl.LDMLPluralRule[] {
-  const rules = new Intl.PluralRules(lang.replaceAll('_', '-'));
+  const rules = new Intl.PluralRules(languageTag(lang));
   const used = new Set(samples.map((n) => rules.select(n)));
   return order.filter((category) => used.has(category));
 }

@@ -258,7 +258,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }
 
-/** Formulas are compiled when all fields are known. */
+/** Formulas are compiled when all fields are known, and checked in their place among the others. */
 function mergeConstraints(
   draft: Draft,
   { module, translate }: Source,
@@ -269,7 +269,8 @@ function mergeConstraints(
     checkName(name, 'constraint', { module, model: draft.name }, problems);
     const value = translateMessage(constraint, translate);
     if ('formula' in value) draft.formulas.set(name, { module, value });
-    else draft.constraints.set(name, { module, value });
+    const declared = 'formula' in value ? { ...value, on: [], holds: () => false } : value;
+    draft.constraints.set(name, { module, value: declared });
   }
 }
 

@@ -24,7 +24,10 @@ export function completeChecks(drafts: Drafts, problems: Problems): void {
       const formula = compiled(drafts, draft, value, (message) =>
         problems.add({ module, model: draft.name }, `constraint "${name}": ${message}`),
       );
-      if (!formula) continue;
+      if (!formula) {
+        draft.constraints.delete(name);
+        continue;
+      }
       const on = [...new Set(formula.depends.map((path) => path.split('.')[0] as string))];
       const reads = formula.depends.filter((path) => path.includes('.'));
       const constraint = { ...value, on, ...(reads.length > 0 && { reads }), holds: test(formula) };

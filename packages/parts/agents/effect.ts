@@ -2,7 +2,7 @@ import { type Said, workState } from '@kontor/kernel';
 import { type Change, type Env, type Field, type Registry, toJson } from '@kontor/orm';
 import { KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { ownValues } from '../change-log/undo/kept-changes.ts';
-import { plainOf } from '../texts/record-text.ts';
+import { fromHtml } from '../texts/record-text.ts';
 
 /** The effect of a call on one record, from before to after. */
 export interface EffectRow {
@@ -198,7 +198,7 @@ function recipientsOf({ kind, to, people = [], answersTo = '', about }: Said, { 
 
 /** What people read: rich text without its links, plain text with them. */
 function readIn({ body, isHtml }: Said, { words }: Comparable): string {
-  return words(isHtml ? plainOf(body) : body);
+  return words(isHtml ? fromHtml(body) : body);
 }
 
 /** The words and records of one calculation, as they can be compared with another. */

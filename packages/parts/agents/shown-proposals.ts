@@ -10,7 +10,7 @@ import type {
   ShownProposal,
 } from '@kontor/protocol';
 import { recordPath } from '../settings/config-parameter.ts';
-import { plainOf } from '../texts/record-text.ts';
+import { fromHtml } from '../texts/record-text.ts';
 import { type Basis, calledIds, type EffectRow } from './effect.ts';
 
 /** How many decided proposals are shown below the pending ones. */
@@ -120,7 +120,7 @@ function toMessage(
     to: [...to, ...users, ...on].filter(Boolean),
     answersTo: answersTo ?? null,
     subject,
-    body: cut.cut(isHtml ? plainOf(body) : body),
+    body: cut.cut(isHtml ? fromHtml(body) : body),
     files,
   };
 }
@@ -280,7 +280,7 @@ function shownValue(
   if (field.selection && typeof value === 'string') return field.selection.get(value) ?? value;
   if (field.kind.isOpaque) return '…';
   if (typeof value === 'string')
-    return cut.cut(field.kind.isText && !field.kind.isShort && !field.kind.isLong ? plainOf(value) : value);
+    return cut.cut(field.kind.isText && !field.kind.isShort && !field.kind.isLong ? fromHtml(value) : value);
   return typeof value === 'number' || typeof value === 'boolean' ? value : cut.cut(JSON.stringify(value));
 }
 

@@ -111,6 +111,6 @@ export type Mailer = Pick<Env, 'registry'> & { sudo(): unknown };
 /** The link works once, for an hour. */
 export async function resetMail(env: Mailer, { email, link, lang, ...person }: Addressee): Promise<Mail> {
   const { name, companyId, company } = person;
-  const { button, ...said } = await renderText(env, resetText, { lang, companyId }, { name, company });
-  return composeMail({ to: email, ...said, button: { label: button, href: link } });
+  const said = await renderText(env, resetText, { lang, companyId }, { name, company });
+  return composeMail({ to: email, ...said, href: link });
 }

@@ -84,13 +84,12 @@ export async function tellPerson(
   const message = mail.paragraphs.map((paragraph) => words.say(paragraph)).join('\n\n');
   const values = { title: words.say(mail.subject ?? title), message, record: about?.name ?? null };
   const reader = { lang: words.lang, companyId: user.company_id as number };
-  const { button: label, ...said } = await renderText(env, noticeText, reader, values);
-  const button = href ? { label, href } : null;
+  const said = await renderText(env, noticeText, reader, values);
   const end = await unsubscribeLink(env, mail.ends ?? ['notice', userId, spec.name, spec.usual]);
   const unsubscribe = end === null ? null : { label: words.say('Stop e-mails like this'), href: end };
   const at = await quietUntil(env, userId, String(user.tz), spec);
   await queueMail(env, {
-    ...composeMail({ to, ...said, signature: mail.signature ?? null, button, unsubscribe }),
+    ...composeMail({ to, ...said, signature: mail.signature ?? null, href, unsubscribe }),
     ...(at === null ? {} : { at }),
     ...(about ? { reader: { userId, model: about.model, id: about.id } } : {}),
   });

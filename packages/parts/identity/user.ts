@@ -334,6 +334,6 @@ interface Invitation extends Addressee {
 export async function invitationMail(env: Mailer, { email, link, lang, ...person }: Invitation): Promise<Mail> {
   const { name, login, company, companyId } = person;
   const values = { name, login, company, days: invitationDays };
-  const { button, ...said } = await renderText(env, invitationText, { lang, companyId }, values);
-  return composeMail({ to: email, ...said, button: { label: button, href: link } });
+  const said = await renderText(env, invitationText, { lang, companyId }, values);
+  return composeMail({ to: email, ...said, href: link });
 }

@@ -3,6 +3,11 @@ import type { MailFrame } from './company-frame.ts';
 import { mailPage } from './mail-page.ts';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
+interface MailButton {
+  readonly label: string;
+  readonly href: string;
+}
+
 /** The sentences come from `renderText`, or from whoever writes the mail: `kontor check` finds those in code. */
 export interface MailContent {
   /** A single address. */
@@ -17,8 +22,10 @@ export interface MailContent {
   readonly signature?: string | null;
   /** The same as HTML. */
   readonly signatureHtml?: string;
-  /** A button after the paragraphs. */
-  readonly button?: { readonly label: string; readonly href: string } | null;
+  /** A button after the paragraphs: its label, as `renderText` returns it, or label and address. */
+  readonly button?: string | MailButton | null;
+  /** Where a button leads of which only the label is given; without it, there is no button. */
+  readonly href?: string | null | undefined;
   /** Small text at the end. */
   readonly note?: string;
   /** A link at the very end that ends e-mails like this one; mail programs offer it as well. */
@@ -55,7 +62,8 @@ export function composeMail({
   isPreview = false,
   ...content
 }: MailContent): Mail {
-  const { paragraphs, html, signatureHtml, hasTitle = true, button = null, note = '', unsubscribe = null } = content;
+  const { paragraphs, html, signatureHtml, hasTitle = true, note = '', unsubscribe = null } = content;
+  const button = buttonOf(content);
   const lang = content.lang ?? sourceLanguage;
   const subject = oneLine(content.subject);
   const signature = content.signature?.trim() ?? '';
@@ -88,6 +96,11 @@ export function composeMail({
     ...(replyTo ? { replyTo } : {}),
     ...(files.length > 0 ? { attachments: files } : {}),
   };
+}
+
+function buttonOf({ button = null, href = null }: Pick<MailContent, 'button' | 'href'>) {
+  if (typeof button !== 'string') return button;
+  return button === '' || href === null ? null : { label: button, href };
 }
 
 /** Mail programs show a picture that is part of the mail at once; one from a server they ask about, and one in the page not at all. */

@@ -117,7 +117,7 @@ export const mailQueue = defineModel('mail.queue', {
  * const onItsWay = defineText('library.on_its_way', { label: 'On its way', subject: 'Your order', body: ['It is on its way.'], values: {} });
  * export async function tellReader(env: Env, to: string, lang: string) {
  *   const said = await renderText(env, onItsWay, { lang }, {});
- *   await queueMail(env, composeMail({ ...said, to, button: null }));
+ *   await queueMail(env, composeMail({ ...said, to }));
  * }
  * ```
  */

@@ -133,7 +133,7 @@ async function sendTest(env: Env, id: number): Promise<void> {
   if (!row) return;
   const reader = { lang: me.lang, companyId: me.company_id };
   const said = await renderText(env, testText, reader, { name: me.name });
-  const mail = composeMail({ ...said, to: me.email, button: null });
+  const mail = composeMail({ ...said, to: me.email });
   const dkim = await dkimKeyOf(env.db, row.sender);
   afterCommit(env, async (transact) => {
     try {

@@ -221,7 +221,7 @@ function formatterFor(env: FullEnv, lang: string) {
     if (kind.isBoolean) return say(value ? 'Yes' : 'No');
     if (kind.isChoice) return field.selection?.get(text) ?? text;
     const isRich = kind.isText && !kind.isShort && !kind.isLong;
-    return (isRich ? plainOf(text) : text).slice(0, longest) || null;
+    return (isRich ? fromHtml(text) : text).slice(0, longest) || null;
   };
 }
 
@@ -231,8 +231,13 @@ function currencyIn(row: Row, prefix: string, name: string | null) {
   return { symbol, decimal_places: Number(row[`${prefix}${name}.decimal_places`] ?? 2) };
 }
 
-/** Rich text without its tags, a line for each paragraph. */
-export function plainOf(html: string): string {
+/**
+ * Rich text without its tags, a line for each paragraph.
+ * ```ts
+ * export const firstLine = (written: string) => fromHtml(written).split('\n')[0];
+ * ```
+ */
+export function fromHtml(html: string): string {
   return html
     .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
     .replaceAll(/<[^<>]*>/g, '')

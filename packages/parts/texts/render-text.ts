@@ -142,12 +142,25 @@ export function toHtml(given: string): string {
   return given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
+/**
+ * Plain text as HTML paragraphs, which empty lines divide.
+ * ```ts
+ * export const remark = (written: string) => toParagraphs(written);
+ * ```
+ */
+export function toParagraphs(given: string): string {
+  return given
+    .split(/\n{2,}/)
+    .map((part) => `<p>${toHtml(part).replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}
+
 /** A text with its sample values, for its form. */
 export function previewHtml(definition: TextDefinition, written: WrittenText, lang: string): string {
-  const { subject, paragraphs, button, note } = fillWritten(definition, written, lang, sampleValues(definition));
+  const { subject, body, button, note } = fillWritten(definition, written, lang, sampleValues(definition));
   return [
     ...(subject === '' ? [] : [`<p><strong>${toHtml(subject)}</strong></p>`]),
-    ...paragraphs.map((paragraph) => `<p>${toHtml(paragraph).replaceAll('\n', '<br>')}</p>`),
+    toParagraphs(body),
     ...(button === '' ? [] : [`<p><u>${toHtml(button)}</u></p>`]),
     ...(note === '' ? [] : [`<p><small>${toHtml(note)}</small></p>`]),
   ].join('');

@@ -203,6 +203,20 @@ describe('states as assembled', () => {
     expect(() => shaped('nam = 1')).toThrow('condition "is_named": There is no field "nam"');
   });
 
+  it('CUS-52 constraints are checked in their order, formulas among the others', () => {
+    const told = { message: 'Shorter.' };
+    const { constraints } = assembled(
+      inheritModel('helm.ticket', {
+        constraints: {
+          is_named: { formula: 'not isempty(name)', ...told },
+          is_short: { on: ['name'], holds: () => true, ...told },
+          is_other: { formula: 'team_id.name != name', ...told },
+        },
+      }),
+    );
+    expect(constraints.map(({ name }) => name).slice(-3)).toEqual(['is_named', 'is_short', 'is_other']);
+  });
+
   it('CMP-9 what an extension runs has what was there as base', async () => {
     const trace: string[] = [];
     const step = (name: string): ModelDefinition =>

@@ -1,9 +1,19 @@
-/** Markup that is already escaped. */
+/**
+ * Markup that is already escaped.
+ * ```ts
+ * export const rule: Html = { markup: '<hr>' };
+ * ```
+ */
 export interface Html {
   readonly markup: string;
 }
 
-/** A template whose values are escaped; nested templates and lists of them are kept. */
+/**
+ * A template whose values are escaped; nested templates and lists of them are kept, and null, undefined and false are left out.
+ * ```ts
+ * const list = (titles: readonly string[]) => html`<ul>${titles.map((title) => html`<li>${title}</li>`)}</ul>`;
+ * ```
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let markup = strings[0] as string;
   for (const [index, value] of values.entries()) markup += toMarkup(value) + strings[index + 1];
@@ -15,17 +25,4 @@ function toMarkup(value: unknown): string {
   if (Array.isArray(value)) return value.map(toMarkup).join('');
   if (typeof value === 'object' && 'markup' in value) return String(value.markup);
   return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
-
-/** The words of stored HTML, one line for each paragraph. */
-export function plainText(stored: string): string {
-  return stored
-    .replaceAll(/<br\s*\/?>|<\/(?:p|li|h\d)>/g, '\n')
-    .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .trim();
 }
