@@ -85,7 +85,7 @@ function newCommands(): readonly Command[] {
   return menuPlaces.get().flatMap(({ id, newLabel, mayCreate, label = '', href }) => {
     if (!newLabel && !mayCreate) return [];
     const run = () => void navigate(`${href}&view_type=form`, { trail: trailFromHere() });
-    return [{ key: `new-${id}`, section: t('New'), label: newName({ newLabel, label }), icon: 'plus', run }];
+    return [{ key: `new-${id}`, section: t('New'), label: newLabel ?? newName({ label }), icon: 'plus', run }];
   });
 }
 

@@ -59,12 +59,7 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
   return {
     in: translate,
     keyOf: (lang) => chainOf(lang).join(),
-    async prepare(lang) {
-      for (const book of booksIn(lang)) {
-        void book.words;
-        await setImmediate();
-      }
-    },
+    prepare: (lang) => readInTurns(booksIn(lang)),
     words: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ words }) => [...words])),
     clientWords: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ clientWords }) => [...clientWords])),
     dataWord(lang, module, text) {
@@ -91,6 +86,13 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
       });
     },
   };
+}
+
+async function readInTurns(books: readonly Wordbook[]): Promise<void> {
+  for (const book of books) {
+    void book.words;
+    await setImmediate();
+  }
 }
 
 function makeTranslate(modules: ReadonlyMap<string, Wordbooks>, chain: readonly string[]): Translate {

@@ -1,8 +1,8 @@
 import { type ColumnGuess, fieldType } from '@kontor/protocol';
+import { addField } from '../../data/add-field.ts';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { addField } from '../../workspace/customise/load-customise.ts';
 import type { Batch } from './batch.ts';
 
 /** Opens the dialog for a new field with what the values of the column say about it. */
@@ -26,9 +26,7 @@ export async function addFieldFor(
 function fieldFrom({ header, type, choices = [], relation = '' }: ColumnGuess) {
   return {
     ...{ label: header.trim().slice(0, 100), type },
-    ...(fieldType(type).isChoice && {
-      choices: choices.map((label, at) => ({ key: at + 1, label, look: 'mute', words: {} })),
-    }),
+    ...(fieldType(type).isChoice && { choices }),
     ...(fieldType(type).isToOne && { relation }),
   };
 }

@@ -1,25 +1,14 @@
 import type { WorkspacePayload } from '@kontor/protocol';
+import { opensNewFields } from '../../data/add-field.ts';
 import { navigate } from '../../navigation/router.ts';
 import { whileBusy } from '../../state/idle.ts';
-import type { NewField } from './new-field.ts';
 
 /** The dialog that changes a form for everybody, in its own chunk. */
 export const loadCustomise = async () => (await import('./dialog.tsx')).CustomiseDialog;
 
-/** A field that is added where it is missing. */
-export interface MissingField {
-  readonly model: string;
-  readonly title: string;
-  /** Names that it cannot have. */
-  readonly names: readonly string[];
-  readonly given?: Partial<NewField>;
-  /** Called with its name as soon as everybody has it. */
-  readonly onPublished?: (name: string) => void;
-}
-
-/** Opens the dialog that adds a field for everybody, which is in its own chunk. */
-export const addField = (missing: MissingField) =>
-  void whileBusy(import('./open-new-field.tsx').then(({ openNewField }) => openNewField(missing)));
+opensNewFields(
+  (missing) => void whileBusy(import('./open-new-field.tsx').then(({ openNewField }) => openNewField(missing))),
+);
 
 /** Opens the editor of a screen, which is in its own chunk. */
 export const editScreen = (workspace: WorkspacePayload) =>

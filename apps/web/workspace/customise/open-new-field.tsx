@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
+import type { MissingField } from '../../data/add-field.ts';
 import { FieldsDialog } from './dialog.tsx';
-import type { MissingField } from './load-customise.ts';
 import { emptyField } from './new-field.ts';
 
 /** Opens the dialog that adds a field over the screen, outside of its tree: what is on the screen stays as it is. */
@@ -14,7 +14,11 @@ export function openNewField({ model, title, names, given, onPublished }: Missin
   root.render(
     <FieldsDialog
       subject={{ model, title, names, places: [] }}
-      first={{ ...emptyField, ...given }}
+      first={{
+        ...emptyField,
+        ...given,
+        choices: (given?.choices ?? []).map((label, at) => ({ key: at + 1, label, look: 'mute', words: {} })),
+      }}
       onPublished={(added) => added && onPublished?.(added)}
       onClose={close}
     />,

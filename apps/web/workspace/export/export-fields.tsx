@@ -110,7 +110,7 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
           className="row round-s gap-0 pad-s-2 hovers-within export-column"
           onKeyDown={(event) => pressed(event, at)}
         >
-          <span className="cut share export-column-label" title={name}>
+          <span className="share export-column-label" title={name}>
             {label}
           </span>
           <ColumnButtons
