@@ -269,8 +269,10 @@ function mergeConstraints(
     checkName(name, 'constraint', { module, model: draft.name }, problems);
     const value = translateMessage(constraint, translate);
     if ('formula' in value) draft.formulas.set(name, { module, value });
-    const declared = 'formula' in value ? { ...value, on: [], holds: () => false } : value;
-    draft.constraints.set(name, { module, value: declared });
+    draft.constraints.set(name, {
+      module,
+      value: 'formula' in value ? { ...value, on: [], holds: () => false } : value,
+    });
   }
 }
 
