@@ -223,9 +223,8 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   mergeFields(draft, source, definition, problems);
   for (const [name, compute] of Object.entries(definition.computes))
     draft.computes.set(name, { module, value: compute });
-  for (const [name, value] of Object.entries(definition.onchange)) {
+  for (const [name, value] of Object.entries(definition.onchange))
     draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
-  }
   mergeConstraints(draft, source, definition, problems);
   for (const [name, acyclic] of Object.entries(definition.acyclic)) {
     checkName(name, 'acyclic', { module, model: draft.name }, problems);
@@ -269,16 +268,14 @@ function mergeConstraints(
     checkName(name, 'constraint', { module, model: draft.name }, problems);
     const value = translateMessage(constraint, translate);
     if ('formula' in value) draft.formulas.set(name, { module, value });
-    draft.constraints.set(name, {
-      module,
-      value: 'formula' in value ? { ...value, on: [], holds: () => false } : value,
-    });
+    const later = { on: [], holds: () => false };
+    draft.constraints.set(name, { module, value: 'formula' in value ? { ...value, ...later } : value });
   }
 }
 
 function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {
   const fault = memberNameFault(name);
-  if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+  if (fault) problems.add(at, `${what} "${name}": ${fault}.`);
 }
 
 function isActionName(name: string, what: string, at: { module: string; model: string }, problems: Problems): boolean {
