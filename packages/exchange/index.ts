@@ -8,6 +8,7 @@ export * from './export/export-query.ts';
 export { type ZipEntry, zipFile } from './export/zip-file.ts';
 export { columnsIn, guessColumn } from './import/guess-types.ts';
 export * from './import/import-batch.ts';
+export type { LabelsOf } from './import/import-targets.ts';
 export { type ReadFile, readUpload } from './import/read-upload.ts';
 export * from './import/stage-import.ts';
 export { openZip, TooLargeError, ZipError } from './import/workbook/read-zip.ts';

@@ -196,7 +196,7 @@ describe('a posted invoice', () => {
     const mapping = { invoice_id: 'invoice_id', name: 'name', price_unit: 'price_unit' };
     const column_mapping = JSON.stringify(mapping);
     const imported = desk.work(async (env) => {
-      const batch = await stageImport(env, upload, []);
+      const batch = await stageImport(env, upload, () => []);
       await env.model('sys.bulk.import').call([batch], 'confirm_import', { column_mapping });
     }, desk.admin);
     expect((await refusal(imported)).message).toContain('cannot be imported');

@@ -1,6 +1,5 @@
-import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchange';
+import { importMode, type LabelsOf, readRejects, readUpload, stageImport } from '@kontor/exchange';
 import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
-import type { Registry } from '@kontor/orm';
 import { recordPath } from '@kontor/parts';
 import { didYouMean, flagOf, invalidArgs, KontorError } from '@kontor/protocol';
 import { interfaceIn } from '@kontor/workspace';
@@ -49,8 +48,8 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
     mode: importMode(textField(fields, 'import_mode').trim()),
     next: await nextOf(kernel, caller.actor.lang, fields),
   };
-  const languages = await activeLanguages(kernel);
-  const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged, languages), {
+  const labelsOf = await labelsInLanguages(kernel);
+  const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged, labelsOf), {
     isOutside: true,
     ...originOf(request, caller),
   });
@@ -58,20 +57,21 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
   return answerPost(request, reply, { id, redirect: mappingForm(id) }, mappingForm(id));
 }
 
-/** The models with their labels in each active language: files come from everywhere. */
-async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
+/** The labels of fields in each active language, without its models: to make those takes long, and most are never asked for. */
+async function labelsInLanguages(kernel: Kernel): Promise<LabelsOf> {
   const active = await kernel.read(
     systemActor,
     (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code']),
     // The list of languages is not secret: the sign-in page offers them.
     { isSudo: true },
   );
-  const found = new Set([kernel.registry]);
-  for (const { code } of active) {
-    await kernel.loaded.translations.prepare(String(code));
-    found.add(kernel.loaded.registryIn(String(code)));
-  }
-  return [...found];
+  const { registry, loaded } = kernel;
+  await loaded.translations.prepare();
+  const translates = active.map(({ code }) => loaded.translations.in(String(code)));
+  return ({ model, name }) => {
+    const english = registry.models.get(model)?.fields.get(name);
+    return english ? [english.label, ...translates.map((translate) => translate(english.label, english.module))] : [];
+  };
 }
 
 /** Where the user came from: the given page, otherwise the list of the action; null: the model's list. */

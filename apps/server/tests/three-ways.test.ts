@@ -165,7 +165,7 @@ async function byImport(env: Env, model: Model, sample: Values): Promise<number>
   const inside = env.outside(false);
   const file = await readUpload(Buffer.from(`${names.join(',')}\n${cells.join(',')}\n`));
   const upload = { model: model.name, fileName: 'new.csv', fields: [], mode: 'create', next: null, file } as const;
-  const batch = await stageImport(inside, upload, []);
+  const batch = await stageImport(inside, upload, () => []);
   const mapping = JSON.stringify(Object.fromEntries(names.map((name) => [name, name])));
   await inside.model('sys.bulk.import').call([batch], 'confirm_import', { column_mapping: mapping });
   const made = env.work.changes.find((change) => change.operation === 'create' && change.model === model.name);

@@ -1,22 +1,17 @@
-import {
-  type Env,
-  type Field,
-  type Model,
-  mayAccessModel,
-  mayReadField,
-  neededFields,
-  type Registry,
-} from '@kontor/orm';
+import { type Env, type Field, type Model, mayAccessModel, mayReadField, neededFields } from '@kontor/orm';
 import type { ImportTarget } from '@kontor/protocol';
 
-/** Fields that a file can be imported into, with the names that files may use for them in each of these languages. */
-export function importTargets(env: Env, model: Model, languages: readonly Registry[]): ImportTarget[] {
-  const own = importableFields(env, model).map((field) => targetOf(env, model, field, languages));
+/** The labels of a field in all languages: files come from everywhere. */
+export type LabelsOf = (field: Field) => readonly string[];
+
+/** Fields that a file can be imported into, with the names that files may use for them. */
+export function importTargets(env: Env, model: Model, labelsOf: LabelsOf): ImportTarget[] {
+  const own = importableFields(env, model).map((field) => targetOf(env, model, field, labelsOf));
   const id = { name: 'id', label: 'ID', type: 'id', required: false, unique: true };
-  return [id, ...own, ...lineFields(env, model).flatMap((field) => lineTargets(env, field, languages))];
+  return [id, ...own, ...lineFields(env, model).flatMap((field) => lineTargets(env, field, labelsOf))];
 }
 
-function targetOf(env: Env, model: Model, field: Field, languages: readonly Registry[]): ImportTarget {
+function targetOf(env: Env, model: Model, field: Field, labelsOf: LabelsOf): ImportTarget {
   const { spec, selection } = field;
   const related = spec.relation === undefined ? null : env.registry.model(spec.relation);
   return {
@@ -25,7 +20,7 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
     type: spec.type,
     required: neededFields(model).includes(field),
     unique: uniqueFields(model).includes(field),
-    words: wordsFor(env, field, languages),
+    words: wordsFor(env, field, labelsOf),
     ...(related ? { relation: related.name, canCreate: nameToCreate(env, related) !== null } : {}),
     ...(selection ? { selection: [...selection] } : {}),
   };
@@ -34,9 +29,9 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
 /**
  * `line_ids/quantity`: each row of the file is a line, and rows without values of the record continue the record above.
  */
-function lineTargets(env: Env, list: Field, languages: readonly Registry[]): ImportTarget[] {
+function lineTargets(env: Env, list: Field, labelsOf: LabelsOf): ImportTarget[] {
   const model = env.registry.model(list.spec.relation as string);
-  const listWords = [list.label, ...wordsFor(env, list, languages)];
+  const listWords = [list.label, ...wordsFor(env, list, labelsOf)];
   const within = (target: ImportTarget): ImportTarget => {
     const words = [target.label, ...(target.words ?? [])];
     // Lines that a record consists of can also be named without their list: Product, Quantity.
@@ -53,17 +48,16 @@ function lineTargets(env: Env, list: Field, languages: readonly Registry[]): Imp
   const id: ImportTarget = { name: 'id', label: 'ID', type: 'id', required: false, unique: false };
   const [first, ...others] = [
     id,
-    ...importableLineFields(env, list).map((field) => targetOf(env, model, field, languages)),
+    ...importableLineFields(env, list).map((field) => targetOf(env, model, field, labelsOf)),
   ].map(within) as [ImportTarget, ...ImportTarget[]];
   // A column named ID is the id of the record.
   return [{ ...first, words: listWords.map((before) => `${before}/ID`) }, ...others];
 }
 
-function wordsFor({ registry: known }: Env, field: Field, languages: readonly Registry[]): string[] {
-  const labels = languages.map((registry) => registry.models.get(field.model)?.fields.get(field.name)?.label ?? '');
+function wordsFor({ registry: known }: Env, field: Field, labelsOf: LabelsOf): string[] {
   const { synonyms = [] } = field.spec;
   const others = synonyms.flatMap((word) => [word, ...known.importWords(word, field.module)]);
-  return [...new Set([...labels, ...others])].filter((word) => word !== '' && word !== field.label);
+  return [...new Set([...labelsOf(field), ...others])].filter((word) => word !== '' && word !== field.label);
 }
 
 /** Fields that the user can set by import: those that RPC lets them write, except files and lines. */

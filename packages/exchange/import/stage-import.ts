@@ -1,9 +1,9 @@
 import { sql } from '@kontor/database';
-import { checkModelAccess, type Env, knownField, type Registry } from '@kontor/orm';
+import { checkModelAccess, type Env, knownField } from '@kontor/orm';
 import { type ImportTarget, invalidArgs, UserError } from '@kontor/protocol';
 import { proposeMapping } from './guess-fields.ts';
 import { lockStaged, readStagedWorkbook } from './import-batch.ts';
-import { importTargets } from './import-targets.ts';
+import { importTargets, type LabelsOf } from './import-targets.ts';
 import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 import { type ReadFile, readUpload } from './read-upload.ts';
 import { idPattern } from './relation-lookup.ts';
@@ -19,18 +19,15 @@ export interface StagedUpload {
   readonly next: string | null;
 }
 
-/**
- * Stores an uploaded file as a batch with a proposed mapping, for review. Nothing is imported yet. Columns may have labels in any
- * of the languages.
- */
-export async function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
+/** Stores an uploaded file as a batch with a proposed mapping, for review. Nothing is imported yet. */
+export async function stageImport(env: Env, upload: StagedUpload, labelsOf: LabelsOf): Promise<number> {
   const model = env.registry.model(upload.model);
   checkModelAccess(env, env.registry.model('sys.bulk.import'), 'write');
   checkModelAccess(env, model, 'read');
   checkModelAccess(env, model, 'create');
   for (const name of upload.fields) if (name !== 'id') knownField(model, name);
   const { file } = upload;
-  const targets = importTargets(env, model, languages);
+  const targets = importTargets(env, model, labelsOf);
   const chosen = upload.fields.length === 0 ? targets : targets.filter(({ name }) => upload.fields.includes(name));
   const table = stagedTable(file, chosen, upload.mode);
   const id = await env
@@ -80,7 +77,7 @@ export async function takeField(
   const { state, model, mapping, targets, headers } = await lockStaged(env, batchId);
   if (state !== 'draft' && state !== 'failed') throw importIsOver();
   if (!headers.includes(column)) throw invalidArgs(`The file has no column "${column}".`, { field: 'column' });
-  const target = importTargets(env, env.registry.model(model), [env.registry]).find(({ name }) => name === field);
+  const target = importTargets(env, env.registry.model(model), () => []).find(({ name }) => name === field);
   if (!target) throw invalidArgs(`${field} cannot be imported.`, { field: 'field' });
   const others = Object.entries(mapping).filter(([header, name]) => header !== column && name !== field);
   await env

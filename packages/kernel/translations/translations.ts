@@ -13,8 +13,8 @@ export interface Translations {
   in(lang: string): Translate;
   /** Languages with the same translations have the same key; empty: English. */
   keyOf(lang: string): string;
-  /** Reads what is known in a language, with others served in between. Otherwise it is read at a stretch when it is first needed. */
-  prepare(lang: string): Promise<void>;
+  /** Reads the words of all languages, with others served in between. Otherwise each is read at a stretch when it is first needed. */
+  prepare(): Promise<void>;
   /** All translations by English text, for a client that looks them up itself. */
   words(lang: string): Readonly<Record<string, string>>;
   /** Translations of the modules' browser code. */
@@ -59,7 +59,7 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
   return {
     in: translate,
     keyOf: (lang) => chainOf(lang).join(),
-    prepare: (lang) => readInTurns(booksIn(lang)),
+    prepare: () => readInTurns([...modules.values()].flatMap((books) => [...books.values()])),
     words: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ words }) => [...words])),
     clientWords: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ clientWords }) => [...clientWords])),
     dataWord(lang, module, text) {

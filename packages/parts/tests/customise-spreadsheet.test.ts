@@ -56,7 +56,7 @@ it('CUS-97 the column of an import becomes a field; only its owner, who may cust
   const author = await world.person('Author', ['base.group_customise', 'base.group_system']);
   const file = await readUpload(Buffer.from(csv));
   const upload = { model: 'crm.lead', fileName: 'machines.csv', file, fields: [], mode: 'create' as const, next: null };
-  const { result: id } = await kernel.transact(author, (env) => stageImport(env, upload, []));
+  const { result: id } = await kernel.transact(author, (env) => stageImport(env, upload, () => []));
   const guessed = (column: string, actor = author) => guessImportColumn(kernel, actor, { id, column });
   expect(await guessed('Kind')).toMatchObject({ type: 'selection', choices: ['Drill', 'Saw'] });
   expect(await guessed('Country')).toMatchObject({ type: 'many2one', relation: 'core.country' });
