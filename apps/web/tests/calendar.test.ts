@@ -219,14 +219,14 @@ describe('the calendar', () => {
   it('PLN-6 ticks beside it hide people, colours can be by another field, and the address keeps both', async () => {
     screen = await app.open({ path: week });
     const side = screen.page.locator('.calendar-side');
-    const amount = (name: string) => side.locator('label', { hasText: name }).locator('em').textContent();
+    const amount = (name: string) => side.locator('label', { hasText: name }).locator('.digits').textContent();
     // Two of the three in this week are of one person; the fourth is in another week.
     expect(await amount('Harbour hotel')).toBe('3');
     expect(await amount('Lena Vogt')).toBe('1');
     const drawings = [['name', '=', 'Drawings']];
     const [found] = await app.rpc<Task[]>('project.task', 'search_read', [drawings, ['id']]);
     await app.rpc('project.task', 'write', [[found?.id], { hours_planned: 4.5 }]);
-    await side.locator('em', { hasText: '4.5 h' }).first().waitFor();
+    await side.locator('.digits', { hasText: '4.5 h' }).first().waitFor();
     await side.getByLabel('Lena Vogt').uncheck();
     await screen.idle();
     expect(await entry('Drawings').count()).toBe(0);

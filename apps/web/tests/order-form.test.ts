@@ -388,6 +388,9 @@ describe('the form of an order', () => {
     await panel.getByLabel('Street', { exact: true }).fill('Strandgaten 4');
     await page.press('Control+s');
     await expect.poll(() => panel.count()).toBe(0);
+    await expect.poll(() => page.page.getByLabel('Street', { exact: true }).inputValue()).toBe('Strandgaten 4');
+    await save();
+    await page.page.getByLabel('Street', { exact: true }).fill('');
     await save();
     await page.click(page.find('button', "Use the company's address"));
     await expect.poll(() => page.page.getByLabel('Street', { exact: true }).inputValue()).toBe('Strandgaten 4');
