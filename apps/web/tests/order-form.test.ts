@@ -390,10 +390,6 @@ describe('the form of an order', () => {
     await expect.poll(() => panel.count()).toBe(0);
     await expect.poll(() => page.page.getByLabel('Street', { exact: true }).inputValue()).toBe('Strandgaten 4');
     await save();
-    await page.page.getByLabel('Street', { exact: true }).fill('');
-    await save();
-    await page.click(page.find('button', "Use the company's address"));
-    await expect.poll(() => page.page.getByLabel('Street', { exact: true }).inputValue()).toBe('Strandgaten 4');
     const found = await app.rpc<{ is_company: boolean }[]>('core.partner', 'search_read', [
       [['name', '=', 'Berg & Co']],
       ['is_company'],
