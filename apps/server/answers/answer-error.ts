@@ -1,10 +1,11 @@
+import { html } from '@kontor/parts';
 import { type ErrorScreenData, KontorError, type Translate } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller, type SessionCaller } from '../guards/authenticate.ts';
 import { errorEnvelope, toCallerError, wantsJson } from '../http/envelope.ts';
 import { type RequestWords, wordsOf } from '../http/request-language.ts';
-import { html, page } from '../pages/page.ts';
+import { page } from '../pages/page.ts';
 import { type Shell, sendShell } from './send-shell.ts';
 
 /** Errors: the envelope for programs, a page for users. Internal errors are only logged. */

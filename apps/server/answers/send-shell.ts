@@ -1,5 +1,6 @@
 import { directionOf, type Kernel, languageTag, type Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
+import { type Html, html } from '@kontor/parts';
 import { type Bootstrap, fieldType } from '@kontor/protocol';
 import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,7 @@ import type { SessionCaller } from '../guards/authenticate.ts';
 import { okEnvelope } from '../http/envelope.ts';
 import { takeFlash } from '../http/flash.ts';
 import type { RequestWords } from '../http/request-language.ts';
-import { type Html, html, iconLink, page } from '../pages/page.ts';
+import { iconLink, page } from '../pages/page.ts';
 
 export interface Shell {
   readonly kernel: Kernel;

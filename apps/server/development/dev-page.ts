@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, directionOf } from '@kontor/kernel';
+import { html } from '@kontor/parts';
 import type { DevRound } from '@kontor/protocol';
-import { html } from '../pages/page.ts';
 
 export interface DevPage {
   readonly url: string;

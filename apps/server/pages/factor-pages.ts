@@ -1,7 +1,8 @@
 import type { NewTotp } from '@kontor/parts';
+import { type Html, html } from '@kontor/parts';
 import { type Translate, text } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
-import { formField, type Html, html, notice, page } from './page.ts';
+import { formField, notice, page } from './page.ts';
 import { qrPicture } from './qr-picture.ts';
 
 export const codeFailure = text('The code is incorrect. After several failed attempts, wait 15 minutes.');

@@ -1,7 +1,8 @@
+import { html } from '@kontor/parts';
 import { text } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
 import { passkeyButton } from './factor-pages.ts';
-import { formField, html, notice, page } from './page.ts';
+import { formField, notice, page } from './page.ts';
 
 interface LoginPage {
   readonly nonce: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Addon, isPicture, type Kernel, languageTag, ownLanguageName, systemActor } from '@kontor/kernel';
-import { checkPassword, initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
+import { checkPassword, html, initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
 import type { RequestWords } from '../http/request-language.ts';
-import { formField, html, notice, page } from '../pages/page.ts';
+import { formField, notice, page } from '../pages/page.ts';
 import { finishSignIn } from './sign-in-steps.ts';
 
 /** The first-run wizard; not available once it is completed. */
