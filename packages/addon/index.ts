@@ -60,7 +60,7 @@ export {
   findCity,
   formulaFor,
   fromHtml,
-  type Html,
+  Html,
   html,
   type InsertableField,
   inNameOf,

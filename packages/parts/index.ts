@@ -61,7 +61,7 @@ export { ownSender } from './mail/sender-of.ts';
 export * from './mail/show-text.ts';
 export * from './mail/start-mail.ts';
 export { type OutsideRequest, type OutsideResult, outsideRequests } from './outgoing/request-outside.ts';
-export { type Html, html } from './pages/html.ts';
+export { Html, html } from './pages/html.ts';
 export { secretHeaders, secretPage } from './pages/secret-page.ts';
 export { exportRoute, openPersonalData, personalFile, privacyGroup } from './personal/request.ts';
 export * from './places/gazetteer.ts';

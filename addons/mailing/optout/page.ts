@@ -1,4 +1,4 @@
-import { type Html, html, type RouteAnswer, type RouteRequest, secretPage, text, wordsIn } from '@kontor/addon';
+import { Html, html, type RouteAnswer, type RouteRequest, secretPage, text, wordsIn } from '@kontor/addon';
 
 interface Shown {
   readonly email: string;
@@ -32,7 +32,7 @@ export function optOutPage(
       : say(shown.isOut ? 'You get no more mailings' : 'Unsubscribe from mailings?');
   const below = shown === null ? html`<p>${say('Take it from the newest mail that you got.')}</p>` : formOf(shown, say);
   return secretPage({
-    ...{ title, lang, head: { markup: `<style>${style}</style>` }, headers: { 'content-security-policy': policy } },
+    ...{ title, lang, head: new Html(`<style>${style}</style>`), headers: { 'content-security-policy': policy } },
     body: html`<main><h1>${title}</h1>${below}</main>`,
     status: shown === null ? 404 : 200,
   });

@@ -1,6 +1,6 @@
 import { directionOf, type Kernel, languageTag, type Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { type Html, html } from '@kontor/parts';
+import { Html, html } from '@kontor/parts';
 import { type Bootstrap, fieldType } from '@kontor/protocol';
 import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -68,7 +68,7 @@ function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): str
 ${iconLink}
 <title>Kontor</title>
 ${needsLanguages(bootstrap) ? warmScript(nonce, bootstrap.lang) : ''}
-<script type="importmap" nonce="${nonce}">${{ markup: scriptJson({ imports }) }}</script>
+<script type="importmap" nonce="${nonce}">${new Html(scriptJson({ imports }))}</script>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
 ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
 </head>
@@ -95,7 +95,7 @@ function unbuiltPage(nonce: string, words: RequestWords, bootstrap: Bootstrap): 
 }
 
 function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
-  return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
+  return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${new Html(scriptJson(bootstrap))};</script>`;
 }
 
 /**

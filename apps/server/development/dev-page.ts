@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, directionOf } from '@kontor/kernel';
-import { html } from '@kontor/parts';
+import { Html, html } from '@kontor/parts';
 import type { DevRound } from '@kontor/protocol';
 
 export interface DevPage {
@@ -46,7 +46,7 @@ function pageOf({ mistakes }: DevRound): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="1">
 <title>${mistakes.length} mistakes · Kontor</title>
-<style>${{ markup: styles }}</style>
+<style>${new Html(styles)}</style>
 </head>
 <body>
 <h1>Kontor cannot start yet</h1>

@@ -1,5 +1,5 @@
 import { directionOf, languageTag } from '@kontor/kernel';
-import { type Html, html } from '@kontor/parts';
+import { Html, html } from '@kontor/parts';
 import type { RequestWords } from '../http/request-language.ts';
 
 interface PageContent {
@@ -22,7 +22,7 @@ export function page({ nonce, title, about, body, words, isWide = false }: PageC
 <meta name="color-scheme" content="light dark">
 ${iconLink}
 <title>${title} · Kontor</title>
-<style nonce="${nonce}">${{ markup: pageStyles }}</style>
+<style nonce="${nonce}">${new Html(pageStyles)}</style>
 </head>
 <body>
 <header class="brand"><i aria-hidden="true">K</i><span>Kontor</span></header>

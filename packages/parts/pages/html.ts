@@ -1,11 +1,15 @@
 /**
- * Markup that is already escaped.
+ * Markup that is kept as it stands. Only what is made here is: a value that merely has the same fields is escaped.
  * ```ts
- * export const rule: Html = { markup: '<hr>' };
+ * export const rule = new Html('<hr>');
  * ```
  */
-export interface Html {
+export class Html {
   readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
 }
 
 /**
@@ -17,12 +21,12 @@ export interface Html {
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let markup = strings[0] as string;
   for (const [index, value] of values.entries()) markup += toMarkup(value) + strings[index + 1];
-  return { markup };
+  return new Html(markup);
 }
 
 function toMarkup(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map(toMarkup).join('');
-  if (typeof value === 'object' && 'markup' in value) return String(value.markup);
+  if (value instanceof Html) return value.markup;
   return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
