@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { defineQueue, type Queue } from '@kontor/addon';
 import { fileMessage, type Incoming } from './file-message.ts';
 import { type ParsedMessage, parseMessage } from './parse-message.ts';
@@ -24,6 +25,7 @@ export const incomingQueue: Queue = defineQueue<Work, Outcome>({
       .model('mail.incoming')
       .read([id], ['raw', 'mailbox_id', 'envelope_to', 'company_id', 'is_history']);
     if (!row?.raw) return { is: 'done' };
+    await setImmediate();
     const [mailbox] = await env.sudo().model('mail.mailbox').read([row.mailbox_id], mailboxFields);
     if (!mailbox) return { is: 'dead' };
     const envelopeTo = (row.envelope_to ?? '')

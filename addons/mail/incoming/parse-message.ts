@@ -63,7 +63,11 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
 }
 
 async function readMessage(raw: Uint8Array): Promise<ParsedMessage> {
-  const whole = isWithinBounds(raw) ? await parseInTurns(raw).catch(() => null) : null;
+  // Each step of the largest e-mails takes some tens of milliseconds: others are answered in between.
+  const isReadable = isWithinBounds(raw);
+  await setImmediate();
+  const whole = isReadable ? await parseInTurns(raw).catch(() => null) : null;
+  await setImmediate();
   if (whole !== null && whole.attachments.length <= maxParts) return toMessage(whole, raw);
   const head = await parseInTurns(headOf(raw)).catch(() => null);
   return { ...toMessage({ ...(head ?? emptyMessage), html: '', text: '', attachments: [] }, raw), ...asFile(raw) };

@@ -46,8 +46,8 @@ export function send(
 ): Promise<Answer> {
   const { text, values, form, bounds } = outgoing;
   const name = lease.statements.nameOf(text);
-  if (name === undefined && typeof form === 'string' && !bounds && !lease.sharedFor) {
-    return sendOnce(lease, text, values, { form, before, after });
+  if (name === undefined && values.length === 0 && typeof form === 'string' && !bounds && !lease.sharedFor) {
+    return sendOnce(lease, text, { form, before, after });
   }
   return fetchRows(lease, { text, name: name ?? '', values, reader: readerOf(form), bounds, before, after });
 }
@@ -58,17 +58,15 @@ function readerOf(form: RowForm): RowReader<unknown> {
   return 'kind' in form ? csvRows(form) : jsonRows(form);
 }
 
-/** Statements that are not prepared, such as DDL and several statements in one text. */
+/** Statements that are not prepared and have no values, such as DDL and several statements in one text. */
 async function sendOnce(
   lease: Lease,
   text: string,
-  values: readonly BoundValue[],
   { form, before, after }: Required<TransactionControl> & { readonly form: 'objects' | 'arrays' },
 ): Promise<Answer> {
   if (before !== null) await lease.client.query(before);
   const result: unknown = await lease.client.query({
     text,
-    values: values as unknown[],
     types: cellTypes,
     ...(form === 'arrays' && { rowMode: 'array' as const }),
   });

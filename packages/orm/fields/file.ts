@@ -1,13 +1,30 @@
-import { BadValue, defineKind, isAbsent } from './kind.ts';
+import { type Sql, sql } from '@kontor/database';
+import { BadValue, defineKind, isAbsent, type Preparation } from './kind.ts';
 
 /** Bytes; base64 in server code and on the wire, `bytea` in the database. */
 const shared = {
   column: () => 'bytea',
   toParameter: (value: unknown) => (value === null ? null : Buffer.from(value as string, 'base64')),
-  fromCell: (cell: unknown) => (cell === null ? null : (cell as Buffer).toString('base64')),
-  cellToJson: (cell: unknown) => `"${(cell as Buffer).toString('base64')}"`,
+  fromCell: (cell: unknown) => (cell === null ? null : asBase64(cell as string | Buffer)),
+  cellToJson: (cell: unknown) => `"${asBase64(cell as string | Buffer)}"`,
+  // The server would read it as digits: a third more to send, and three more copies in the main thread.
+  cellSql: (value: Sql) => sql`replace(encode(${value}, 'base64'), chr(10), '')`,
   isEmpty: (value: unknown) => isAbsent(value) || value === '',
+  prepare(value: unknown): Preparation | null {
+    if (typeof value !== 'string' || value.length < longToCheck) return null;
+    return {
+      work: () => void checked.add(checkBase64(value)),
+      forget: () => void checked.delete(value),
+    };
+  },
 } as const;
+
+/** Checking this takes some milliseconds. */
+const longToCheck = 1_000_000;
+/** What was checked before it is cast. */
+const checked = new Set<string>();
+
+const asBase64 = (cell: string | Buffer): string => (typeof cell === 'string' ? cell : cell.toString('base64'));
 
 export const binaryKind = defineKind('binary', {
   ...shared,
@@ -33,6 +50,7 @@ export const imageKind = defineKind('image', {
  */
 function checkBase64(value: unknown): string {
   if (typeof value !== 'string') throw new BadValue('Must be a file as base64 text.');
+  if (checked.has(value)) return value;
   const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
   const end = value.slice(-4);
   const isWhole =

@@ -57,6 +57,8 @@ export interface FieldKind extends FieldTypeTraits {
   cellToJson(cell: Exclude<Cell, null>): string;
   /** The form in which the database sends the value, if that can be written as JSON without decoding. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
+  /** What a query of records selects, if that is not the value itself. */
+  readonly cellSql?: (value: Sql) => Sql;
   /**
    * A stored value as jsonb, equal to the result of `toJson` in server code; absent if only server code can compute it. Null stays
    * null.
@@ -85,10 +87,10 @@ type Own = Pick<FieldKind, 'column' | 'cast'> & Partial<Omit<FieldKind, keyof Fi
  * everything asks a field for its kind.
  */
 export function defineKind(type: FieldType, own: Own): FieldKind {
-  const { column, cast, checkGiven, wire, jsonSql } = own;
+  const { column, cast, checkGiven, wire, cellSql, jsonSql } = own;
   const kind = {
     ...fieldTypes[type],
-    ...{ column, cast, checkGiven, wire, jsonSql },
+    ...{ column, cast, checkGiven, wire, cellSql, jsonSql },
     backfill: () => null,
     absent: null,
     fromResult: (result: unknown) => result,

@@ -72,7 +72,8 @@ export function fieldColumn(select: Select, table: JoinedTable, field: Field): n
   if (known !== undefined) return known;
   checkReachable(table, field);
   if (!table.isReadable) return addColumn(select, key, sql`null::text`);
-  return addColumn(select, key, fieldAt(select, table, field));
+  const value = fieldAt(select, table, field);
+  return addColumn(select, key, field.kind.cellSql?.(value) ?? value);
 }
 
 /** The value of a field. Null if the join found no record: names, sums and booleans would otherwise have a value. */

@@ -4,16 +4,7 @@ import { checkCovered } from '../../access/scope.ts';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
 import { orderTerms } from '../order.ts';
-import {
-  addColumn,
-  fieldAt,
-  fieldColumn,
-  idColumn,
-  type JoinedTable,
-  type Select,
-  selectFrom,
-  startSelect,
-} from '../select.ts';
+import { addColumn, fieldColumn, idColumn, type JoinedTable, type Select, selectFrom, startSelect } from '../select.ts';
 import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output } from './plan.ts';
 
 /** Plans the lines of an x2many on the select of their model. */
@@ -52,7 +43,7 @@ function planInputs(
   return (inputs as readonly Field[]).map((input) => ({
     type: 'cell',
     key: input.name,
-    index: addColumn(select, `${table.alias}.${input.name}`, fieldAt(select, table, input)),
+    index: fieldColumn(select, table, input),
     field: input,
     absent: input.kind.fromCell(null),
   }));
