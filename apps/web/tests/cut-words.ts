@@ -28,7 +28,9 @@ export function cutWords(): string[] {
   // Tips wait where something has just scrolled; this says that it was elsewhere.
   document.head.dispatchEvent(new Event('scroll'));
   const range = document.createRange();
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  // What is under an open window was looked at before it was opened.
+  const open = [...document.querySelectorAll('dialog[open], .popover:popover-open')].at(-1) ?? document.body;
+  const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = (node.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
     const element = node.parentElement;
@@ -59,7 +61,7 @@ export function cutWords(): string[] {
       break;
     }
   }
-  const controls = [...document.querySelectorAll('.bar :is(.btn, .chip, .searchtext, .seg, .pager, .kanban-summary)')];
+  const controls = [...open.querySelectorAll('.bar :is(.btn, .chip, .searchtext, .seg, .pager, .kanban-summary)')];
   const apart = controls.filter((one) => !isHidden(one) && !one.parentElement?.closest('.chip, .pager, .seg'));
   apart.forEach((one, at) => {
     const box = one.getBoundingClientRect();

@@ -80,7 +80,7 @@ export function faults(): string[] {
     const seen = shown(isControl ? element.parentElement : element, box);
     if (seen) inks.push({ element, name, box: seen, isControl });
   };
-  const open = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  const open = [...document.querySelectorAll('dialog[open], .popover:popover-open')].at(-1) ?? document.body;
   const range = document.createRange();
   const texts = document.createTreeWalker(open, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {

@@ -130,12 +130,12 @@ async function checkDark({ page }: Walker, name: string, found: string[]): Promi
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Buttons of bars, and whatever says that it opens something. */
+/** Buttons of bars, and whatever says that it opens something; of rows the first one, as the others open the same. */
 const ownOpeners =
-  '.main :is(.bar, .form-bar, .page-head) button:not([role=tab], [aria-pressed]), .main [aria-haspopup]';
+  '.main :is(.bar, .form-bar, .page-head) button:not([role=tab], [aria-pressed]), .main [aria-haspopup]:not(tr:nth-child(n + 2) *)';
 /** The bar above every screen is looked into on the first one. */
 const openersOf = ({ name }: Stop) => (name === 'home' ? `${ownOpeners}, .top [aria-haspopup]` : ownOpeners);
-const over = 'dialog[open], :popover-open';
+const over = 'dialog[open], .popover:popover-open';
 
 /** Opens each button that asks, and each entry of its menu that does; nothing is changed, as `keepsData` answers for the server. */
 async function lookInside(walker: Walker, stop: Stop, look: (place: string) => Promise<void>): Promise<void> {
