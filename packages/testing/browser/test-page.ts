@@ -30,7 +30,7 @@ export interface TestPage {
    * only for colours, and a phone for everything else: both are variants of a screen that is fully checked.
    */
   checkAccessible(options?: { readonly only?: readonly string[] }): Promise<void>;
-  /** A failed request that a test provokes is logged in the console; the test removes the entry. */
+  /** A failed request that a test provokes is logged in the console, perhaps after the test went on: such entries are left out. */
   forgive(pattern: RegExp): void;
   /** The window and its storage are closed. */
   close(): Promise<void>;
@@ -58,12 +58,16 @@ interface AxeResult {
 
 export function createTestPage(page: Page, { close }: PageParts): TestPage {
   const problems: string[] = [];
+  const forgiven: RegExp[] = [];
+  const note = (problem: string) => {
+    if (!forgiven.some((pattern) => pattern.test(problem))) problems.push(problem);
+  };
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const { url } = message.location();
-    problems.push(url === '' ? message.text() : `${message.text()} (${url})`);
+    note(url === '' ? message.text() : `${message.text()} (${url})`);
   });
-  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => note(error.stack ?? error.message));
   const idle = () => untilIdle(page);
   const go = async (path: string) => {
     await page.goto(path);
@@ -107,6 +111,7 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
       expect(said).toEqual([]);
     },
     forgive(pattern) {
+      forgiven.push(pattern);
       for (let at = problems.length - 1; at >= 0; at--)
         if (pattern.test(problems[at] as string)) problems.splice(at, 1);
     },
