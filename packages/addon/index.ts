@@ -105,8 +105,10 @@ export {
   type UnsubscribeScope,
   unsubscribeLink,
   unsubscribeScope,
+  type Writing,
   wakeQueue,
   withdrawMails,
   wordsFor,
+  writtenValue,
 } from '@kontor/parts';
 export type * from '@kontor/parts/records';

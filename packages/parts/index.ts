@@ -83,5 +83,7 @@ export {
   type RecordValues,
   recordTextMistake,
   recordTextValues,
+  type Writing,
+  writtenValue,
 } from './texts/record-text.ts';
 export { type RenderedText, renderText, toHtml, toParagraphs } from './texts/render-text.ts';

@@ -109,6 +109,8 @@ const topics = {
     'textPreviewRoute',
     'recordTextMistake',
     'recordTextValues',
+    'writtenValue',
+    'Writing',
     'RecordValues',
     'fillRecordText',
     'insertableFields',

@@ -1,15 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  anyModel,
-  Decimal,
-  dateIn,
-  type Env,
-  formatAmount,
-  formatDate,
-  formatNumber,
-  fromHtml,
-  wordsIn,
-} from '@kontor/addon';
+import { anyModel, Decimal, type Env, wordsIn, writtenValue } from '@kontor/addon';
 import { portalOf, type Subject } from '../links/make-link.ts';
 import { accountPath, shownPaths, type Visit } from '../visits/visit.ts';
 
@@ -29,14 +19,14 @@ export async function readDocument(visit: Visit) {
   const { record, version } = await readContent(env, visit);
   const currency = (record.currency_id ?? null) as Currency;
   const show = shower(env, visitor, currency);
-  const fact = (path: string) => [labelOf(env, model, path, visitor.lang), show(model, path, record)] as const;
+  const fact = (path: string) => [labelOf(env, model, path), show(model, path, record)] as const;
   const totalOf = (path: string) => {
     const [label, value] = fact(path);
     return { label, value, exact: digitsOf(record[path]) };
   };
   const contact = record[spec.contact ?? ''] as { readonly name?: string } | null;
   return {
-    label: show(model, spec.kind, record) || labelIn(env, visitor.lang, env.registry.model(model)),
+    label: show(model, spec.kind, record) || env.registry.model(model).label,
     title: show(model, spec.title ?? 'display_name', record),
     date: show(model, spec.date, record),
     status: spec.status === spec.kind ? '' : show(model, spec.status, record),
@@ -86,17 +76,11 @@ function readLines({ env, spec, model }: Visit, record: Loaded, show: ReturnType
 }
 
 /** Writes the value at a path of a record as its customer reads it; empty without a path. */
-function shower(env: Env, { lang, tz }: Visit['visitor'], currency: Currency) {
+function shower(env: Env, visitor: Visit['visitor'], currency: Currency) {
   return (model: string, path: string | undefined, record: Loaded): string => {
     const value = path?.split('.').reduce<unknown>((at, step) => (at as Loaded | null)?.[step], record);
     const field = fieldAt(env, model, path ?? '');
-    if (value === null || value === undefined || value === '' || !field) return '';
-    const { kind } = field;
-    if (kind.isMoney) return formatAmount(value as Decimal, currency, lang);
-    if (kind.isNumber) return formatNumber(new Decimal(String(value)), lang);
-    if (kind.isDate) return formatDate(kind.isInstant ? dateIn(tz, String(value)) : String(value), lang);
-    if (kind.isChoice) return wordsIn(env, lang, field.module).say(field.selection?.get(String(value)) ?? '');
-    return kind.shownAs === 'html' ? fromHtml(String(value)) : String(value);
+    return field ? writtenValue(field, value, { ...visitor, currency, daysOnly: true }) : '';
   };
 }
 
@@ -108,14 +92,8 @@ function fieldAt(env: Env, model: string, path: string): Field | undefined {
   return rest.length === 0 ? field : fieldAt(env, field?.spec.relation ?? '', rest.join('.'));
 }
 
-/** A label, translated by the addon that declared it. */
-function labelIn(env: Env, lang: string, { module, label }: { readonly module: string; readonly label: string }) {
-  return wordsIn(env, lang, module).say(label);
-}
-
-function labelOf(env: Env, model: string, path: string, lang: string): string {
-  const field = fieldAt(env, model, path.replace(/\.name$/, ''));
-  return field ? labelIn(env, lang, field) : '';
+function labelOf(env: Env, model: string, path: string): string {
+  return fieldAt(env, model, path.replace(/\.name$/, ''))?.label ?? '';
 }
 
 export type ShownList = ReturnType<typeof readList>;
@@ -129,8 +107,7 @@ export function readList(env: Env, model: string, records: readonly Loaded[], vi
     const shown = { title: cell(title), date: cell(date), status: cell(status), total: cell(total) };
     return { path: accountPath(model, record.id), ...shown };
   });
-  const { module } = env.registry.model(model);
-  return { label: labelIn(env, visitor.lang, { module, label }), rows };
+  return { label: wordsIn(env, visitor.lang, env.registry.model(model).module).say(label), rows };
 }
 
 /** Exact digits, as text: what is hashed and what a page adds up. */

@@ -10,7 +10,15 @@ import {
   mayReadField,
 } from '@kontor/orm';
 import type { Env } from '@kontor/orm/author';
-import { fillPlaceholders, nearest, placeholderMistake, placeholdersIn, type Text, text } from '@kontor/protocol';
+import {
+  dateIn,
+  fillPlaceholders,
+  nearest,
+  placeholderMistake,
+  placeholdersIn,
+  type Text,
+  text,
+} from '@kontor/protocol';
 
 /** The last field of a path, and how its record is reached: `partner_id.` */
 interface Reached {
@@ -212,17 +220,49 @@ function formatterFor(env: FullEnv, lang: string) {
   return (path: string, { model, field, prefix }: Reached, row: Row): string | null => {
     const value = field.kind.isToOne && field.spec.relation ? row[`${path}.display_name`] : row[path];
     if (value === null || value === undefined || value === '') return null;
-    const { kind } = field;
-    const text = String(value);
-    if (kind.isMoney) return formatAmount(new Decimal(text), currencyIn(row, prefix, currencyOf(model, field)), lang);
-    if (kind.isNumber) return formatNumber(new Decimal(text), lang);
-    if (kind.isInstant) return formatTime(text, lang, env.actor.tz);
-    if (kind.isDate) return formatDate(text, lang);
-    if (kind.isBoolean) return say(value ? 'Yes' : 'No');
-    if (kind.isChoice) return field.selection?.get(text) ?? text;
-    const isRich = kind.isText && !kind.isShort && !kind.isLong;
-    return (isRich ? fromHtml(text) : text).slice(0, longest) || null;
+    if (field.kind.isBoolean) return say(value ? 'Yes' : 'No');
+    const currency = field.kind.isMoney ? currencyIn(row, prefix, currencyOf(model, field)) : null;
+    return writtenValue(field, value, { lang, tz: env.actor.tz, currency }).slice(0, longest) || null;
   };
+}
+
+/**
+ * Whose formats a value is written in, and the currency of an amount.
+ * ```ts
+ * export const inBerlin: Writing = { lang: 'de_DE', tz: 'Europe/Berlin', currency: null, daysOnly: true };
+ * ```
+ */
+export interface Writing {
+  readonly lang: string;
+  readonly tz: string;
+  readonly currency: { readonly symbol: string; readonly decimal_places: number } | null;
+  /** Of an instant only its day. */
+  readonly daysOnly?: boolean;
+}
+
+/**
+ * A value of a field as its reader writes it: an amount in its currency, days and numbers in their format, a choice by its label, rich
+ * text without its tags; empty for null.
+ * ```ts
+ * export function created(env: Env) {
+ *   const field = env.registry.model('core.partner').fields.get('create_date');
+ *   return field && writtenValue(field, '2026-11-19T09:30:00.000Z', { lang: 'de_DE', tz: 'Europe/Berlin', currency: null });
+ * }
+ * ```
+ */
+export function writtenValue(
+  { kind, selection }: Field,
+  value: unknown,
+  { lang, tz, currency, daysOnly }: Writing,
+): string {
+  if (value === null || value === undefined || value === '') return '';
+  const text = String(value);
+  if (kind.isMoney) return formatAmount(new Decimal(text), currency, lang);
+  if (kind.isNumber) return formatNumber(new Decimal(text), lang);
+  if (kind.isInstant) return daysOnly ? formatDate(dateIn(tz, text), lang) : formatTime(text, lang, tz);
+  if (kind.isDate) return formatDate(text, lang);
+  if (kind.isChoice) return selection?.get(text) ?? text;
+  return kind.isText && !kind.isShort && !kind.isLong ? fromHtml(text) : text;
 }
 
 function currencyIn(row: Row, prefix: string, name: string | null) {
