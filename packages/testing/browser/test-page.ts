@@ -57,17 +57,7 @@ interface AxeResult {
 }
 
 export function createTestPage(page: Page, { close }: PageParts): TestPage {
-  const problems: string[] = [];
-  const forgiven: RegExp[] = [];
-  const note = (problem: string) => {
-    if (!forgiven.some((pattern) => pattern.test(problem))) problems.push(problem);
-  };
-  page.on('console', (message) => {
-    if (message.type() !== 'error' && message.type() !== 'warning') return;
-    const { url } = message.location();
-    note(url === '' ? message.text() : `${message.text()} (${url})`);
-  });
-  page.on('pageerror', (error) => note(error.stack ?? error.message));
+  const { problems, forgive } = watchProblems(page);
   const idle = () => untilIdle(page);
   const go = async (path: string) => {
     await page.goto(path);
@@ -110,6 +100,25 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
       const said = result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}\n${nodes[0]?.failureSummary}`);
       expect(said).toEqual([]);
     },
+    forgive,
+  };
+}
+
+/** What the console of a page says that is wrong. */
+function watchProblems(page: Page): Pick<TestPage, 'problems' | 'forgive'> {
+  const problems: string[] = [];
+  const forgiven: RegExp[] = [];
+  const note = (problem: string) => {
+    if (!forgiven.some((pattern) => pattern.test(problem))) problems.push(problem);
+  };
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const { url } = message.location();
+    note(url === '' ? message.text() : `${message.text()} (${url})`);
+  });
+  page.on('pageerror', (error) => note(error.stack ?? error.message));
+  return {
+    problems,
     forgive(pattern) {
       forgiven.push(pattern);
       for (let at = problems.length - 1; at >= 0; at--)
