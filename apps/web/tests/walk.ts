@@ -157,7 +157,10 @@ async function lookInside(walker: Walker, stop: Stop, look: (place: string) => P
       await page.keyboard.press('Escape');
       await walker.idle();
     }
-    if (page.url() !== start || (await page.locator(over).count()) > 0) await walker.go(stop.path);
+    const isBack = async () => page.url() === start && (await page.locator(over).count()) === 0;
+    if (await isBack()) return;
+    await walker.visit(stop.path);
+    if (!(await isBack())) await walker.go(stop.path);
   };
   const count = Math.min(await page.locator(openers).count(), mostOpeners);
   for (let at = 0; at < count; at++) {
