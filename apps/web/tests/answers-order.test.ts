@@ -48,7 +48,7 @@ describe('answers that come in another order', () => {
     await held.answer(1);
   };
 
-  it('SCN-96 leave no column short: a refresh that comes after the next cards does not take them away', async () => {
+  long('SCN-96 leave no column short: a refresh that comes after the next cards does not take them away', async () => {
     page = await app.open({ path: pipeline });
     const held = await holdReads(page);
     await toEnd();
@@ -75,7 +75,7 @@ describe('answers that come in another order', () => {
     await scrollUntil('95');
   });
 
-  it.each([
+  long.each([
     ['a list', ''],
     ['a group', '&group_by=create_date:year'],
   ])(

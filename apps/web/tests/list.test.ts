@@ -61,7 +61,7 @@ describe('the list', () => {
   let app: TestApp;
   let list: TestPage;
   beforeAll(async () => {
-    app = await openTestApp();
+    app = await openTestApp({ keepsClient: true });
   });
   afterAll(() => app.close());
   beforeEach(async () => {

@@ -9,7 +9,7 @@ describe('users and API keys', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts'] });
+    app = await openTestApp({ apps: ['contacts'], keepsClient: true });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
