@@ -14,7 +14,7 @@ describe('the form of an order', () => {
   let customer: number;
   const tax: Record<string, number> = {};
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['sale'], keepsClient: true });
+    app = await openTestApp({ apps: ['sale'] });
     const { rpc } = app;
     customer = await rpc('core.partner', 'create', [{ name: 'Fjordkontoret AS', email: 'post@fjord.example' }]);
     const [unit] = await rpc<{ id: number }[]>('product.uom', 'search_read', [[['name', '=', 'pc']], ['id']]);

@@ -293,7 +293,7 @@ describe('a pivot table', () => {
     }
   });
 
-  it('FIG-11 opens with a period that can be taken away', async () => {
+  long('FIG-11 opens with a period that can be taken away', async () => {
     await page.visit('/web?action=crm.pipeline_analysis');
     expect(await page.text('.searchbar')).toContain('Created: Last 12 months');
     await page.click(page.find('button', /Created: Last 12 months/).last());

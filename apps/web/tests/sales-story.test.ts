@@ -1,6 +1,6 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import type { Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 import type { RpcCall } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
@@ -221,7 +221,7 @@ describe('a restricted salesperson', () => {
     expect(left.map((lead) => lead.state)).toEqual(['lost', 'open']);
   });
 
-  it('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
+  long('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
     const open = await app.open({ path: '/web?action=sale.quotations&view_type=form' });
     const step = open.page.locator('.status [aria-current=step]');
     expect(await open.text(step)).toBe('Quotation');

@@ -45,7 +45,7 @@ describe('settings, log and profile', () => {
     expect(answers.filter((answer) => !answer.startsWith('200'))).toEqual([]);
   });
 
-  it('MAI-4 sends mail again that was given up, from the list and from its form', async () => {
+  long('MAI-4 sends mail again that was given up, from the list and from its form', async () => {
     const make = (subject: string) =>
       app.database.query<{ id: number }>(sql`
         insert into mail_queue (recipient, subject, message_id, state, attempts, next_try, last_error)

@@ -232,7 +232,7 @@ describe('users and API keys', () => {
     },
   );
 
-  it('SCN-2 keeps what was typed when the network is away', async () => {
+  long('SCN-2 keeps what was typed when the network is away', async () => {
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
     await desk.page.getByLabel('Purpose').fill('Web shop');
