@@ -11,7 +11,7 @@ describe('the shell', () => {
   let app: TestApp;
   let shell: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'product'], keepsClient: true });
+    app = await openTestApp({ apps: ['contacts', 'product'] });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
