@@ -47,7 +47,7 @@ export function referencePages() {
   return { pages: made, gaps: takeGaps() };
 }
 
-/** Writes them into a folder. */
+/** Writes them into docs/reference. */
 function writeReference() {
   const folder = join(root, 'docs/reference');
   const { pages: made, gaps } = referencePages();

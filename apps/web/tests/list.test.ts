@@ -61,7 +61,7 @@ describe('the list', () => {
   let app: TestApp;
   let list: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ keepsClient: true });
+    app = await openTestApp();
   });
   afterAll(() => app.close());
   beforeEach(async () => {
