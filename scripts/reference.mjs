@@ -47,8 +47,9 @@ export function referencePages() {
   return { pages: made, gaps: takeGaps() };
 }
 
-/** Writes them into a folder. */
-export function writeReference(folder = join(root, 'docs/reference')) {
+/** Writes them into docs/reference. */
+function writeReference() {
+  const folder = join(root, 'docs/reference');
   const { pages: made, gaps } = referencePages();
   if (gaps.length > 0) throw new Error(`The reference is not whole:\n${gaps.join('\n')}`);
   mkdirSync(folder, { recursive: true });

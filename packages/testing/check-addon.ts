@@ -24,53 +24,47 @@ export function checkAddon(testFile: string): void {
   const place = isShipped ? {} : { addonsPath: [...new Set([...addonsOfRun(), folder])] };
 
   describe(`addon ${name}`, () => {
-    it('installs with demonstration data, opens every screen, upgrades without a change, can leave and come back', async () => {
-      const world = await createTestKernel({ modules: [name], demo: true, ...place });
-      try {
-        expect(await openScreens(world, name, world.admin)).toEqual([]);
-        await checkLife(world, name);
-      } finally {
-        await world.close();
-      }
+    let world: TestKernel;
+    beforeAll(async () => {
+      world = await createTestKernel({ modules: [name], demo: true, ...place });
+    });
+    afterAll(() => world.close());
+
+    it('has access rows for each of its models', async () => {
+      expect(await modelsWithoutAccess(world, name)).toEqual([]);
     });
 
-    describe('as it is installed', () => {
-      let world: TestKernel;
-      beforeAll(async () => {
-        world = await createTestKernel({ modules: [name], ...place });
-      });
-      afterAll(() => world.close());
+    it('has no model that is part of another and has neither its rules nor own ones', () => {
+      expect(partsWithoutRules(world, name)).toEqual([]);
+    });
 
-      it('has access rows for each of its models', async () => {
-        expect(await modelsWithoutAccess(world, name)).toEqual([]);
-      });
+    it('has no model whose records are seen by all companies, without saying why', async () => {
+      expect(await modelsWithoutCompany(world, name)).toEqual([]);
+    });
 
-      it('has no model that is part of another and has neither its rules nor own ones', () => {
-        expect(partsWithoutRules(world, name)).toEqual([]);
-      });
+    it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
+      const leaks = await findLeaks(world);
+      const unexplained = leaks.filter(({ module, reason }) => module === name && reason === null);
+      expect(unexplained.map(explainLeak)).toEqual([]);
+    });
 
-      it('has no model whose records are seen by all companies, without saying why', async () => {
-        expect(await modelsWithoutCompany(world, name)).toEqual([]);
-      });
+    it('shows sums over what the reader may not read to the groups that they are meant for', () => {
+      expect(openSums(world.kernel.registry, name)).toEqual([]);
+    });
 
-      it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
-        const leaks = await findLeaks(world);
-        const unexplained = leaks.filter(({ module, reason }) => module === name && reason === null);
-        expect(unexplained.map(explainLeak)).toEqual([]);
-      });
-
-      it('shows sums over what the reader may not read to the groups that they are meant for', () => {
-        expect(openSums(world.kernel.registry, name)).toEqual([]);
-      });
-
-      it('says of each field that looks personal whether it is', () => {
-        const fields = undeclaredPersonalFields(world.kernel.registry, name);
-        expect(fields.map((field) => `${field}: give it personal: true or personal: false`)).toEqual([]);
-      });
+    it('says of each field that looks personal whether it is', () => {
+      const fields = undeclaredPersonalFields(world.kernel.registry, name);
+      expect(fields.map((field) => `${field}: give it personal: true or personal: false`)).toEqual([]);
     });
 
     it('has no file that nobody reads', () => {
       expect(unreadFiles(folder).map((file) => `${file}: import it, or remove it`)).toEqual([]);
+    });
+
+    // Last: it is taken away, and comes back without its demonstration data.
+    it('installs with demonstration data, opens every screen, upgrades without a change, can leave and come back', async () => {
+      expect(await openScreens(world, name, world.admin)).toEqual([]);
+      await checkLife(world, name);
     });
   });
 }

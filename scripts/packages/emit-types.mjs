@@ -23,6 +23,8 @@ export function emitTypes({ rooms, entries, compilerOptions = {}, outdir }) {
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
+      // `npm run check:types` has done it.
+      noCheck: true,
       rootDir: sources,
       outDir: outdir,
       ...compilerOptions,

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { clientDoor } from '../build-addon-clients.mjs';
-import { writeReference } from '../reference.mjs';
 import { emitTypes, makeFolder } from './emit-types.mjs';
 import { guidePages } from './guide-pages.mjs';
 
@@ -62,7 +61,8 @@ export function stageAddon(folder) {
     peerDependencies: { kontor: `^${version}` },
   });
   for (const name of addons) declareModels(join(folder, 'types'), name);
-  writeReference(join(folder, 'docs/reference'));
+  // REF-1 keeps it as `npm run reference` makes it.
+  cpSync(join(root, 'docs/reference'), join(folder, 'docs/reference'), { recursive: true });
   for (const page of guidePages()) cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.

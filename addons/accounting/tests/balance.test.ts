@@ -21,7 +21,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-const documents = isLong ? 10_000 : 200;
+const documents = isLong ? 10_000 : 100;
 const dates = ['2025-01-15', '2025-06-30', '2025-12-31', '2026-02-28'];
 
 async function makeDocuments(env: Env, below: (limit: number) => number, count: number): Promise<void> {

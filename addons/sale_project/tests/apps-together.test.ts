@@ -35,12 +35,14 @@ it('MOD-4 each app leaves without taking the others or the contacts along', asyn
   try {
     const customers = () => world.work((env) => env.model('core.partner').count([['is_company', '=', true]]));
     const before = await customers();
+    // The short run ends with the one that most others use.
+    const last = isLong ? 'contacts' : 'crm';
     for (const [index, name] of leaving.entries()) {
+      if (index > leaving.indexOf(last)) break;
       // Its demonstration goes with it; until then nobody else took any of it away.
-      if (name === 'contacts') expect(await customers()).toBe(before);
+      if (name === last) expect(await customers()).toBe(before);
       await world.kernel.changeModules((context) => uninstallModule(context, name));
       const left = ['base', 'mail', ...leaving.slice(index + 1)];
-      // The short run looks after the one that most others use.
       if (!isLong && name !== 'crm') continue;
       expect(await openScreens(world, left, world.admin), `what is left without ${name}`).toEqual([]);
     }

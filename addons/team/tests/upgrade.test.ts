@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -122,7 +122,7 @@ describe.runIf(hasHistory)('an upgrade from the version in which crm and sale ha
     expect([await seen('crm.lead', ana), await seen('sale.order', ben)]).toEqual([1, 1]);
   });
 
-  it('SAL-41 keeps the teams of a company that has only one of both', async () => {
+  it.runIf(isLong)('SAL-41 keeps the teams of a company that has only one of both', async () => {
     const crm = await released(['crm']);
     const ana = await crm.person('Ana', ['crm.group_user']);
     const lead = await crm.work(async (env) => {

@@ -14,11 +14,12 @@ addons_path, and the addon in the current folder. No database is needed.`,
   options: [modulesOption, { name: 'json', help: 'Print it as JSON.' }],
   async run({ config, words: [name = ''], option, has }) {
     const explanation = await explainName(await readAddonsHere(config, option('modules')), name);
-    console.log(has('json') ? JSON.stringify(explanation, null, 2) : written(explanation));
+    console.log(has('json') ? JSON.stringify(explanation, null, 2) : explanationText(explanation));
   },
 };
 
-function written({ title, facts, definedAt, extendedAt, uses }: Explanation): string {
+/** As `kontor explain` prints it. */
+export function explanationText({ title, facts, definedAt, extendedAt, uses }: Explanation): string {
   const head = [
     ...facts,
     ['Defined in', at(definedAt)] as const,

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AppsScreenData } from '@kontor/protocol';
-import { addonTarball, makeTarball, type PackedEntry } from '@kontor/testing';
+import { addonTarball, isLong, makeTarball, type PackedEntry } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAddons } from '../added/added-addons.ts';
 import { readPackage } from '../added/read-package.ts';
@@ -182,16 +182,12 @@ describe('added addons', () => {
       out: expect.stringContaining('kontor add dist/kontor-bags-1.0.0.tgz'),
     });
     expect(files()).toEqual([...before, 'dist', 'dist/kontor-bags-1.0.0.tgz'].sort());
-    expect(await kontor('check', '.', '--no-types')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('no error'),
-    });
     expect(await kontor('pack')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/would contain earlier ones \(dist\/kontor-bags-1\.0\.0\.tgz\).*\.npmignore/),
     });
     writeFileSync(join(source, '.npmignore'), '*.tgz\n');
-    for (const _twice of [1, 2]) expect(await kontor('pack')).toMatchObject({ code: 0 });
+    for (const _again of isLong ? [1, 2] : [1]) expect(await kontor('pack')).toMatchObject({ code: 0 });
     const packed = await readPackage(readFileSync(join(source, 'kontor-bags-1.0.0.tgz')), 'x.tgz');
     expect([...packed.files.keys()].filter((file) => file.endsWith('.tgz'))).toEqual([]);
     expect(await kontor('check', '.', '--no-types')).toMatchObject({

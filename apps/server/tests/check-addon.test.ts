@@ -21,34 +21,28 @@ describe('kontor check DIR', () => {
     expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('CUS-9 refuses names of customisations in an addon', () => {
-    const model = "inheritModel('core.partner', { fields: {\n    x_seats: fields.integer() } })";
-    const imports = "import { defineAddon, fields, inheritModel } from '@kontor/addon';";
-    makeAddon('lot', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${model}] });\n` });
-    const { findings } = JSON.parse(kontor('check', 'lot', '--no-types', '--json').stdout) as Report;
-    expect(findings.map(({ message }) => message).join()).toMatch(/^core.partner.x_seats begins with x_/);
-    rmSync(join(folder, 'lot'), { recursive: true });
-  });
-
-  it('CUS-95 refuses a model whose table could be that of an added model', () => {
-    const model = "defineModel('x.machine', { label: 'Machine', fields: { name: fields.char({}) } })";
-    const imports = "import { defineAddon, defineModel, fields } from '@kontor/addon';";
-    makeAddon('x', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${model}] });\n` });
-    const { findings } = JSON.parse(kontor('check', 'x', '--no-types', '--json').stdout) as Report;
-    expect(findings.map(({ message }) => message).join()).toContain('The table of x.machine, x_machine, could be');
-    rmSync(join(folder, 'x'), { recursive: true });
-  });
-
-  it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
+  it('CUS-9 CUS-95 MOD-8 CHK-1 refuses names and tables of customisations, and a name that the door does not have', () => {
+    const imports = "import { defineAddon, defineModel, fields, inheritModel } from '@kontor/addon';";
+    const added = "inheritModel('core.partner', { fields: {\n    x_seats: fields.integer() } })";
+    const table = "defineModel('x.machine', { label: 'Machine', fields: { name: fields.char({}) } })";
     const models =
       "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";
     const addon =
       "import { defineAddon } from '@kontor/addon';\nimport { visit } from './models/visit.ts';\nexport default defineAddon({ models: [visit] });\n";
+    makeAddon('lot', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${added}] });\n` });
+    makeAddon('x', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${table}] });\n` });
     makeAddon('yard', ['base'], { 'addon.ts': addon, 'models/visit.ts': models });
-    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
-    expect(findings).toMatchObject([{ addon: 'yard', file: 'models/visit.ts', line: 3, severity: 'error' }]);
-    expect(findings[0]?.message).toBe('There is no "feelds" in "@kontor/addon". Did you mean "fields"?');
-    rmSync(join(folder, 'yard'), { recursive: true });
+    const { findings } = JSON.parse(kontor('check', '.', '--no-types', '--json').stdout) as Report;
+    const said = (name: string) => findings.filter((each) => each.addon === name && each.severity === 'error');
+    expect(said('lot').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^core.partner.x_seats begins with x_/),
+    ]);
+    expect(said('x').map(({ message }) => message)).toEqual([
+      expect.stringContaining('The table of x.machine, x_machine, could be'),
+    ]);
+    expect(said('yard')).toMatchObject([{ file: 'models/visit.ts', line: 3 }]);
+    expect(said('yard')[0]?.message).toBe('There is no "feelds" in "@kontor/addon". Did you mean "fields"?');
+    for (const name of ['lot', 'x', 'yard']) rmSync(join(folder, name), { recursive: true });
   });
 
   describe('with mistakes', () => {

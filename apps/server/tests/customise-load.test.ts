@@ -1,4 +1,4 @@
-import { createTestDatabase, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Envelope } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -46,7 +46,7 @@ interface Step {
   readonly isGone?: boolean;
 }
 const form = (model: string) => `/web/wc/workspace?model=${model}&view_type=form`;
-const steps: readonly Step[] = [
+const allSteps: readonly Step[] = [
   {
     ...{ what: 'a field', path: form('crm.lead'), text: 'x_floor' },
     changes: [field('crm.lead', 'x_floor', { type: 'integer', label: 'Floor', required: true, default: 1 })],
@@ -90,10 +90,13 @@ const steps: readonly Step[] = [
     changes: [{ do: 'delete_model', model: 'x_machine' }],
   },
 ];
+/** `npm test` publishes one of each kind: what is added, what is shown, and what is taken away. */
+const shortSteps = new Set(['a field', 'a change of a screen', 'a retired field']);
+const steps = isLong ? allSteps : allSteps.filter(({ what }) => shortSteps.has(what));
 
 it('CUS-91 each kind of change reaches another server process, and no request of it fails meanwhile', async () => {
   const author = await signIn(one);
-  const users = await Promise.all([signIn(two), signIn(two), signIn(one)]);
+  const users = await Promise.all([signIn(two), signIn(one)]);
   const failures: unknown[] = [];
   let isOver = false;
   let done = 0;

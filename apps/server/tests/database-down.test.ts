@@ -14,7 +14,7 @@ let boss: Browser;
 
 beforeAll(async () => {
   cluster = await place.start('a');
-  server = await startBuiltServer({ dsn: dsnOf(cluster.connection), env: { KONTOR_DB_ANSWER_SECONDS: '4' } });
+  server = await startBuiltServer({ dsn: dsnOf(cluster.connection), env: { KONTOR_DB_ANSWER_SECONDS: '2' } });
   boss = server.browser();
   const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
   expect((await boss.json('/setup/init', setup)).status).toBe(200);

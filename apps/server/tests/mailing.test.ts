@@ -1,11 +1,10 @@
 import { sql } from '@kontor/database';
-import { createTestDatabase, preparedDatabase, startMailServer } from '@kontor/testing';
+import { createTestDatabase, isLong, preparedDatabase, startMailServer } from '@kontor/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startBuiltServer } from './built-server.ts';
 
 const waiting = { timeout: 120_000, interval: 20 };
-const recipients = 60;
-const kills = 3;
+const [recipients, kills] = isLong ? [60, 3] : [30, 1];
 
 it('MLG-11 a process that is killed in the middle of a mailing neither loses nor doubles a mail', async () => {
   const server = await startMailServer();

@@ -13,10 +13,12 @@ const folder = mkdtempSync(join(tmpdir(), 'kontor-rolling-'));
 const [versionOne, versionTwo, unsafeVersion, unreadable] = ['one', 'two', 'unsafe', 'unreadable'].map((name) =>
   join(folder, name),
 ) as [string, string, string, string];
-const clients = isLong ? 8 : 4;
+const clients = isLong ? 8 : 2;
 /** Requests that are answered between two steps. */
 const between = isLong ? 2_000 : 40;
 const rounds = isLong ? 5 : 1;
+/** In the short run the other one goes on with the version before. */
+const replaced = isLong ? ([0, 1] as const) : ([0] as const);
 
 /** An app with a list and a form; its second version has one field more, which is required and on its screens. */
 function writeCrates(root: string, version: string, { fields = '', views = '', migration = '', rule = '' } = {}): void {
@@ -210,7 +212,7 @@ describe('two processes behind a balancer', () => {
       expect([records.length > 0, records.some((row) => 'weight' in row)]).toEqual([true, false]);
       await more(traffic);
       for (let round = 0; round < rounds; round++) {
-        for (const at of [0, 1] as const) {
+        for (const at of replaced) {
           await replace(at, versionTwo);
           await more(traffic);
         }
@@ -228,7 +230,7 @@ describe('two processes behind a balancer', () => {
     expect(rows).toHaveLength(kept.size);
     expect([kept.get('first'), new Set([...kept.values()])]).toEqual([7, new Set([3, 7])]);
     process.stdout.write(
-      `restarts ${2 * rounds}, upgrades 1, requests answered ${traffic.answered}, failed 0, created ${traffic.created.length}, lost 0\n`,
+      `restarts ${replaced.length * rounds}, upgrades 1, requests answered ${traffic.answered}, failed 0, created ${traffic.created.length}, lost 0\n`,
     );
   }, 900_000);
 });

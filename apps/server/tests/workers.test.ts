@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, failedStart, runBuilt, startBuiltServer } from './built-server.ts';
@@ -115,23 +115,26 @@ describe('several workers', () => {
     expect([...first, ...workers].filter(isRunning)).toEqual([]);
   });
 
-  it('GEN-16 the embedded database belongs to the supervisor, and a start that fails says why', async () => {
-    const server = await start('', { KONTOR_WORKERS: '2' });
-    const before = childrenOf(server.pid).filter((pid) => !workersOf(server).includes(pid));
-    expect(before.length).toBeGreaterThan(0);
-    for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
-    // What the dead were given is answered by another worker or ends; nobody waits for ever.
-    await Promise.all(Array.from({ length: 20 }, () => ask(server, '/api/health').catch(() => 0)));
-    await expect.poll(() => workersOf(server).length, soon).toBe(2);
-    await expect.poll(() => ask(server, '/api/health/ready').catch(() => 0), soon).toBe(200);
-    expect(childrenOf(server.pid)).toEqual(expect.arrayContaining([...before]));
-    server.signal('SIGINT');
-    expect(await server.ended).toBe(0);
-    await expect.poll(() => before.filter(isRunning), soon).toEqual([]);
+  it.runIf(isLong)(
+    'GEN-16 the embedded database belongs to the supervisor, and a start that fails says why',
+    async () => {
+      const server = await start('', { KONTOR_WORKERS: '2' });
+      const before = childrenOf(server.pid).filter((pid) => !workersOf(server).includes(pid));
+      expect(before.length).toBeGreaterThan(0);
+      for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
+      // What the dead were given is answered by another worker or ends; nobody waits for ever.
+      await Promise.all(Array.from({ length: 20 }, () => ask(server, '/api/health').catch(() => 0)));
+      await expect.poll(() => workersOf(server).length, soon).toBe(2);
+      await expect.poll(() => ask(server, '/api/health/ready').catch(() => 0), soon).toBe(200);
+      expect(childrenOf(server.pid)).toEqual(expect.arrayContaining([...before]));
+      server.signal('SIGINT');
+      expect(await server.ended).toBe(0);
+      await expect.poll(() => before.filter(isRunning), soon).toEqual([]);
 
-    const failed = await failedStart({ dsn: data.dsn, env: { KONTOR_WORKERS: '2' }, args: ['-i', 'no_such_module'] });
-    expect(failed).toMatchObject({ code: 1, text: expect.stringContaining('no_such_module') });
-  });
+      const failed = await failedStart({ dsn: data.dsn, env: { KONTOR_WORKERS: '2' }, args: ['-i', 'no_such_module'] });
+      expect(failed).toMatchObject({ code: 1, text: expect.stringContaining('no_such_module') });
+    },
+  );
 
   it('GEN-17 a server that runs out of descriptors says so', async () => {
     const program = ['-c', 'ulimit -n 90; exec "$0" "$@"'];

@@ -1,6 +1,6 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { long, openTestApp, type TestApp } from './browser.ts';
 
 describe('an order that was sent', () => {
   let mails: TestMailServer;
@@ -37,27 +37,30 @@ describe('an order that was sent', () => {
       ])
     )[0];
 
-  it('SAL-30 shows what the customer has, and is amended with a reason, which it shows until it is confirmed again', async () => {
-    const open = await app.open({ path: `/web?model=sale.order&view_type=form&id=${id}` });
-    const { page } = open;
-    await open.click(page.getByRole('tab', { name: 'Sent', exact: true }));
-    await page.getByText('post@fjord.example').first().waitFor();
-    await open.checkAccessible();
+  long(
+    'SAL-30 shows what the customer has, and is amended with a reason, which it shows until it is confirmed again',
+    async () => {
+      const open = await app.open({ path: `/web?model=sale.order&view_type=form&id=${id}` });
+      const { page } = open;
+      await open.click(page.getByRole('tab', { name: 'Sent', exact: true }));
+      await page.getByText('post@fjord.example').first().waitFor();
+      await open.checkAccessible();
 
-    await open.click(page.getByRole('button', { name: 'Amend order', exact: true }).first());
-    const dialog = page.getByRole('dialog');
-    const go = dialog.getByRole('button', { name: 'Amend order', exact: true });
-    await open.click(go);
-    await dialog.getByText('Reason is required.').waitFor();
-    expect(await read()).toMatchObject({ state: 'sale' });
-    await dialog.getByLabel('Reason').fill('Two desks fewer');
-    await open.click(go);
-    await dialog.waitFor({ state: 'detached' });
-    expect(await read()).toMatchObject({ state: 'draft', amend_reason: 'Two desks fewer' });
-    await page.getByText('Being amended').first().waitFor();
-    await page.getByText('Two desks fewer').first().waitFor();
+      await open.click(page.getByRole('button', { name: 'Amend order', exact: true }).first());
+      const dialog = page.getByRole('dialog');
+      const go = dialog.getByRole('button', { name: 'Amend order', exact: true });
+      await open.click(go);
+      await dialog.getByText('Reason is required.').waitFor();
+      expect(await read()).toMatchObject({ state: 'sale' });
+      await dialog.getByLabel('Reason').fill('Two desks fewer');
+      await open.click(go);
+      await dialog.waitFor({ state: 'detached' });
+      expect(await read()).toMatchObject({ state: 'draft', amend_reason: 'Two desks fewer' });
+      await page.getByText('Being amended').first().waitFor();
+      await page.getByText('Two desks fewer').first().waitFor();
 
-    await open.click(page.getByRole('button', { name: 'Confirm', exact: true }).first());
-    await expect.poll(read).toMatchObject({ state: 'sale', amend_reason: null });
-  });
+      await open.click(page.getByRole('button', { name: 'Confirm', exact: true }).first());
+      await expect.poll(read).toMatchObject({ state: 'sale', amend_reason: null });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 import { type HeldReads, holdReads } from './held-reads.ts';
 import type { TestPage } from './test-page.ts';
@@ -48,7 +48,7 @@ describe('answers that come in another order', () => {
     await held.answer(1);
   };
 
-  it('SCN-96 leave no column short: a refresh that comes after the next cards does not take them away', async () => {
+  long('SCN-96 leave no column short: a refresh that comes after the next cards does not take them away', async () => {
     page = await app.open({ path: pipeline });
     const held = await holdReads(page);
     await toEnd();
@@ -75,7 +75,7 @@ describe('answers that come in another order', () => {
     await scrollUntil('95');
   });
 
-  it.each([
+  long.each([
     ['a list', ''],
     ['a group', '&group_by=create_date:year'],
   ])(
@@ -100,7 +100,7 @@ describe('answers that come in another order', () => {
     },
   );
 
-  it('SCN-96 show the period of a calendar that was asked for last', async () => {
+  long('SCN-96 show the period of a calendar that was asked for last', async () => {
     page = await app.open({ path: '/web?action=crm.pipeline&view_type=calendar&scale=month&date=2026-03-10' });
     const held = await holdReads(page);
     await page.page.getByRole('button', { name: 'Next period' }).click();
@@ -113,7 +113,7 @@ describe('answers that come in another order', () => {
     expect(await page.page.locator('.calendar-body.is-stale').count()).toBe(0);
   });
 
-  it('SCN-96 offer what was typed last', async () => {
+  long('SCN-96 offer what was typed last', async () => {
     await app.rpc('core.partner', 'create_many', [[{ name: 'Quince' }, { name: 'Quill' }]]);
     page = await app.open({ path: '/web?action=crm.pipeline&view_type=form&id=0' });
     const customer = page.page.getByRole('combobox', { name: 'Customer', exact: true });

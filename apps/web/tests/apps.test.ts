@@ -75,7 +75,7 @@ describe('the catalogue of apps', () => {
     await card(catalogue, 'Contacts').getByText('Installed').waitFor();
   });
 
-  it('SCN-5 ADM-8 says what an uninstall removes, and takes what stands on the app with it', async () => {
+  long('SCN-5 ADM-8 says what an uninstall removes, and takes what stands on the app with it', async () => {
     await card(catalogue, 'Sales').getByRole('button', { name: 'Install' }).click();
     await catalogue.page.locator('.toast', { hasText: 'Sales is installed' }).waitFor();
     await catalogue.idle();

@@ -191,7 +191,7 @@ describe('the calendar', () => {
     expect((await task('Inventory'))?.start).toBe(new Date(Date.parse(`${next}T00:00:00+01:00`)).toISOString());
   });
 
-  it('PLN-4 the night in which clocks are set back keeps what is on the wall', async () => {
+  long('PLN-4 the night in which clocks are set back keeps what is on the wall', async () => {
     await make('Night shift', '2026-10-23T22:30:00Z', '2026-10-24T02:30:00Z');
     screen = await app.open({ path: '/web?action=project.tasks&view_type=calendar&scale=day&date=2026-10-25' });
     expect(await screen.text('.calendar-odd-mark')).toBe('25 h');

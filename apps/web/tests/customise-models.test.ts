@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('adding a model', () => {
@@ -81,7 +81,7 @@ describe('adding a model', () => {
     await desk.close();
   });
 
-  it('CUS-46 CUS-43 on a phone it is deleted after its uses are listed, and brought back', async () => {
+  long('CUS-46 CUS-43 on a phone it is deleted after its uses are listed, and brought back', async () => {
     desk = await app.open({ path: '/web/settings/customise', size: 'phone' });
     const { page } = desk;
     await desk.click(page.getByRole('button', { name: 'Actions of Machines' }));
@@ -107,7 +107,7 @@ describe('adding a model', () => {
       dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
     }, csv);
 
-  it('CUS-48 on a phone each control of a spreadsheet is large enough', async () => {
+  long('CUS-48 on a phone each control of a spreadsheet is large enough', async () => {
     desk = await app.open({ path: '/web/home', size: 'phone' });
     await dropCsv();
     await field('Label of Day rate').waitFor();

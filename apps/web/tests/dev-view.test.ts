@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { long, openTestApp, type TestApp } from './browser.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('DEV-8 shows the origin and the expression of what is clicked, and of any element of the tree', async () => {
+long('DEV-8 shows the origin and the expression of what is clicked, and of any element of the tree', async () => {
   const domain = [['is_company', '=', true]];
   const [row] = await app.rpc<{ id: number }[]>('core.partner', 'search_read', [domain, ['name']], { limit: 1 });
   const page = await app.open({ path: `/web?model=core.partner&view_type=form&id=${row?.id}` });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 let app: TestApp;
@@ -29,7 +29,7 @@ it('FOL-1 FOL-2 FOL-3 the panel of followers says who follows and why, adds a co
   await desk.press('Escape');
 });
 
-it('FOL-5 FOL-6 the profile keeps what one hears in general', async () => {
+long('FOL-5 FOL-6 the profile keeps what one hears in general', async () => {
   await desk.visit('/web/profile');
   await desk.page.getByLabel('What you hear of records that you follow').selectOption('states');
   const stored = () => app.rpc('sys.user.setting', 'search_read', [[['key', '=', 'following']], ['value']]);

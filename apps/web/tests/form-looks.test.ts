@@ -9,7 +9,7 @@ describe('how a form looks', () => {
   let path: string;
   let customer: number;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['sale'] });
+    app = await openTestApp({ apps: ['sale'], keepsClient: true });
     customer = await app.rpc('core.partner', 'create', [{ name: 'Fjordkontoret AS' }]);
     const partner_id = customer;
     const line_ids = [['create', { name: 'Desk', quantity: 2, price_unit: 400 }]];

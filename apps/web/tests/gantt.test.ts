@@ -166,7 +166,7 @@ describe('the gantt', () => {
     expect((await where('Paint'))?.assignee_ids).toEqual([people[1]]);
   });
 
-  it('PLN-9 what waits for a bar moves along when asked, all of it undone in one step', async () => {
+  long('PLN-9 what waits for a bar moves along when asked, all of it undone in one step', async () => {
     screen = await app.open({ path });
     await bar('Survey').focus();
     await screen.page.keyboard.press('Shift+ArrowRight');
@@ -184,7 +184,7 @@ describe('the gantt', () => {
     expect(await task('Install')).toMatchObject({ start: '2026-11-18', end: '2026-11-20' });
   });
 
-  it('PLN-9 a bar moves alone, or not at all', async () => {
+  long('PLN-9 a bar moves alone, or not at all', async () => {
     screen = await app.open({ path });
     const move = async () => {
       await bar('Plan').focus();
@@ -227,7 +227,7 @@ describe('the gantt', () => {
     expect((await task('Survey')).waits).toEqual([]);
   });
 
-  it('PLN-11 the load tells hours against those available, and what must not be late is marked', async () => {
+  long('PLN-11 the load tells hours against those available, and what must not be late is marked', async () => {
     screen = await app.open({ path });
     const row = screen.page.locator('.gantt-load-row', { hasText: 'Lena Vogt' });
     // Twenty hours on a day of eight and on seven hours of the next.

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
 
@@ -20,7 +20,7 @@ describe('a graph for every eye and hand', () => {
   });
   afterAll(() => app.close());
 
-  it('GRA-7 is found in order by axe, in light and dark, as bars, lines and a pie, and on a phone', async () => {
+  long('GRA-7 is found in order by axe, in light and dark, as bars, lines and a pie, and on a phone', async () => {
     const page = await app.open({ path: `${figures}&group_by=due:year,artist_id` });
     await page.page.locator('.graph-canvas').focus();
     await page.press('ArrowRight');

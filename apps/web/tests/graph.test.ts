@@ -78,7 +78,7 @@ describe('the graph', () => {
     await page.close();
   });
 
-  it('GRA-1 compares with the year before, place by place and up to the same day', async () => {
+  long('GRA-1 compares with the year before, place by place and up to the same day', async () => {
     const page = await app.open({
       path: `${figures}&show=table&compare=year&target=3000&group_by=due:month&domain=${thisYear}`,
     });
@@ -131,7 +131,7 @@ describe('the graph', () => {
     }
   });
 
-  it('GRA-1 adds up over time, to the cent', async () => {
+  long('GRA-1 adds up over time, to the cent', async () => {
     const page = await app.open({ path: `${figures}&show=table&running=1&group_by=due:quarter` });
     const [, ...rows] = await table(page);
     const quarters = await app.database.query<{ total: string }>(sql`

@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { long } from './browser.ts';
 import { type Gallery, openGallery } from './gallery.ts';
@@ -182,11 +183,12 @@ describe('the grid of a form', () => {
     expect(style).toEqual({ textOverflow: 'ellipsis', overflow: 'hidden', isCut: true });
   });
 
-  it('takes 1,000 lines: typed, doubled, moved, deleted and pasted by keyboard, saved in one call', async () => {
-    const lines = Array.from({ length: 1000 }, (_, at) => ['create', { name: `Line ${at + 1}`, sequence: at + 1 }]);
+  it('takes very many lines: typed, doubled, moved, deleted and pasted by keyboard, saved in one call', async () => {
+    const many = isLong ? 1000 : 200;
+    const lines = Array.from({ length: many }, (_, at) => ['create', { name: `Line ${at + 1}`, sequence: at + 1 }]);
     const id = await open({ name: 'Many', part_ids: lines });
     const calls = watchChanges(page);
-    expect(await page.find('grid').getAttribute('aria-rowcount')).toBe('1001');
+    expect(await page.find('grid').getAttribute('aria-rowcount')).toBe(String(many + 1));
     expect(await page.find('row').count()).toBeLessThan(60);
     await enter(1, 'Part');
     await page.page.keyboard.press('Control+a');
@@ -227,7 +229,7 @@ describe('the grid of a form', () => {
     expect(after.slice(0, 7).map(({ name }) => name)).toEqual(first);
     expect(after[4]).toMatchObject({ quantity: 7, price: 1.5, name: 'Pasted one' });
     expect(after.at(-1)?.name).toBe('Last');
-    expect(after).toHaveLength(1001);
+    expect(after).toHaveLength(many + 1);
     const [pasted] = await app.rpc<{ artist_id: number }[]>('gallery.part', 'read', [[after[4]?.id], ['artist_id']]);
     expect(pasted?.artist_id).toBe(hilma);
   });

@@ -69,7 +69,7 @@ describe('home', () => {
     expect(await pinnedIn(home)).toEqual(['Products', 'Project', 'Contacts']);
   });
 
-  it('SCN-3 orders pins with the keyboard alone', async () => {
+  long('SCN-3 orders pins with the keyboard alone', async () => {
     await pin('Contacts', 'Products', 'Project');
     await home.page.locator('.home-app[data-app=project] a').focus();
     await home.press('Alt+ArrowLeft');

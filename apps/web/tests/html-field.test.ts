@@ -107,7 +107,7 @@ describe('a formatted text', () => {
     await page.checkAccessible();
   });
 
-  it('REC-10 keeps lists and tables that are pasted from Word and from spreadsheets', async () => {
+  long('REC-10 keeps lists and tables that are pasted from Word and from spreadsheets', async () => {
     const item = (level: number, marker: string, text: string) =>
       `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span
       style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>`;

@@ -1,6 +1,6 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import { makePerson } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -57,7 +57,7 @@ describe('incoming e-mail', () => {
     expect(await desk.text('.chatter-mail')).toBe('Please offer ten.');
   });
 
-  it('INM-6 a new key is shown in its dialog, with the path of the door', async () => {
+  long('INM-6 a new key is shown in its dialog, with the path of the door', async () => {
     await desk.visit('/web?action=mail.mailboxes');
     await desk.click(desk.page.getByText('Office').first());
     await desk.click(desk.find('button', 'New key'));
@@ -204,45 +204,51 @@ describe('incoming e-mail', () => {
     expect(server.accepted.filter((mail) => mail.includes('We can deliver'))).toEqual([]);
   });
 
-  it('OUM-2 OUM-6 a second click after a lost answer is the same message, and a reload says which files are missing', async () => {
-    const { page } = desk;
-    const write = page.locator('.chatter-write');
-    await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
-    await desk.click(write.getByRole('button', { name: 'Message', exact: true }));
-    const text = page.getByRole('textbox', { name: 'Message' });
-    await text.fill('');
-    await write.locator('input[type=file]').setInputFiles({
-      ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a') },
-    });
-    await expect.poll(() => desk.text(write)).toContain('plan.txt');
-    await page.reload();
-    await desk.idle();
-    await expect.poll(() => desk.text(write)).toContain('Attach again: plan.txt');
-    await desk.checkAccessible();
-    await desk.click(write.getByRole('button', { name: 'Leave these files out' }));
-    expect(await desk.text(write)).not.toContain('plan.txt');
-    await write.getByRole('textbox', { name: 'Subject' }).fill('Sent once');
-    await text.fill('Only once, please.');
-    await page.route(
-      '**/web/chatter/mail',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    const send = write.getByRole('button', { name: 'Send', exact: true });
-    await desk.click(send);
-    await expect.poll(() => desk.text('.chatter-feed')).toContain('Only once, please.');
-    expect(await text.inputValue()).toBe('Only once, please.');
-    desk.forgive(/ERR_FAILED/);
-    await desk.click(send);
-    await expect.poll(() => text.inputValue()).toBe('');
-    const queued = await app.rpc<unknown[]>('mail.queue', 'search_read', [[['subject', '=', 'Sent once']], ['state']]);
-    expect(queued).toHaveLength(1);
-    const toast = page.locator('.toast', { hasText: 'Sending in 10 seconds' });
-    await desk.click(toast.getByRole('button', { name: 'Undo' }));
-    await expect.poll(() => text.inputValue()).toBe('Only once, please.');
-    await text.fill('');
-  });
+  long(
+    'OUM-2 OUM-6 a second click after a lost answer is the same message, and a reload says which files are missing',
+    async () => {
+      const { page } = desk;
+      const write = page.locator('.chatter-write');
+      await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
+      await desk.click(write.getByRole('button', { name: 'Message', exact: true }));
+      const text = page.getByRole('textbox', { name: 'Message' });
+      await text.fill('');
+      await write.locator('input[type=file]').setInputFiles({
+        ...{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a') },
+      });
+      await expect.poll(() => desk.text(write)).toContain('plan.txt');
+      await page.reload();
+      await desk.idle();
+      await expect.poll(() => desk.text(write)).toContain('Attach again: plan.txt');
+      await desk.checkAccessible();
+      await desk.click(write.getByRole('button', { name: 'Leave these files out' }));
+      expect(await desk.text(write)).not.toContain('plan.txt');
+      await write.getByRole('textbox', { name: 'Subject' }).fill('Sent once');
+      await text.fill('Only once, please.');
+      await page.route(
+        '**/web/chatter/mail',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      const send = write.getByRole('button', { name: 'Send', exact: true });
+      await desk.click(send);
+      await expect.poll(() => desk.text('.chatter-feed')).toContain('Only once, please.');
+      expect(await text.inputValue()).toBe('Only once, please.');
+      desk.forgive(/ERR_FAILED/);
+      await desk.click(send);
+      await expect.poll(() => text.inputValue()).toBe('');
+      const queued = await app.rpc<unknown[]>('mail.queue', 'search_read', [
+        [['subject', '=', 'Sent once']],
+        ['state'],
+      ]);
+      expect(queued).toHaveLength(1);
+      const toast = page.locator('.toast', { hasText: 'Sending in 10 seconds' });
+      await desk.click(toast.getByRole('button', { name: 'Undo' }));
+      await expect.poll(() => text.inputValue()).toBe('Only once, please.');
+      await text.fill('');
+    },
+  );
 });

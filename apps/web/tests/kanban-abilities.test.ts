@@ -88,7 +88,7 @@ describe('a kanban that is worked in', () => {
     await board.checkAccessible();
   });
 
-  it('FIG-25 converts the sums of columns by choice', async () => {
+  long('FIG-25 converts the sums of columns by choice', async () => {
     await app.setRates();
     board = await app.open({ path: `${path}&convert=company` });
     expect(await board.text(column('Hall').locator('.kanban-sum'))).toBe('$165');

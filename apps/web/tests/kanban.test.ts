@@ -276,7 +276,7 @@ describe('the kanban', () => {
     expect(await cards('Qualified')).toEqual(['Desk']);
   });
 
-  it('CHA-11 shows on cards what is next to do, and plans it there', async () => {
+  long('CHA-11 shows on cards what is next to do, and plans it there', async () => {
     const asked: string[] = [];
     board.page.on('request', (request) => {
       if (request.url().includes('/web/wc/activities?')) asked.push(new URL(request.url()).search);

@@ -171,7 +171,7 @@ describe('a list that is worked in', () => {
     expect((await app.look('piece', ids[0] as number, ['tag_ids'])).tag_ids).toEqual([tags.oil]);
   });
 
-  it('WSP-23 keeps which columns are shown, and their order, on the server', async () => {
+  long('WSP-23 keeps which columns are shown, and their order, on the server', async () => {
     const heads = async () => (await list.page.locator('th .list-sort').allInnerTexts()).filter((text) => text !== '');
     expect(await heads()).not.toContain('Due');
     await list.click(list.find('button', 'Columns'));
@@ -210,7 +210,7 @@ describe('a list that is worked in', () => {
     expect(await list.text('tfoot')).toContain('€355.00');
   });
 
-  it('FIG-25 converts totals and subtotals by choice', async () => {
+  long('FIG-25 converts totals and subtotals by choice', async () => {
     await app.setRates();
     await list.visit(`${pieces}&group_by=artist_id,state`);
     const group = (name: string) => list.page.locator('.list-group', { hasText: name });
@@ -383,7 +383,7 @@ describe('a list that is worked in', () => {
         await list.click(list.page.locator('.seg a[aria-label="List"]'));
       }
     };
-    await goThrough(3);
+    await goThrough(isLong ? 3 : 2);
     const before = await held();
     // The browser keeps what it read of every query that it is asked for, even of the same one.
     await list.page.evaluate(() => {
@@ -391,7 +391,7 @@ describe('a list that is worked in', () => {
         throw new Error(`Asked for again: ${query}`);
       };
     });
-    await goThrough(isLong ? 50 : 5);
+    await goThrough(isLong ? 50 : 3);
     const after = await held();
     expect(after.nodes - before.nodes).toBeLessThan(100);
     expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(10);

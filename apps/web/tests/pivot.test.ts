@@ -196,7 +196,7 @@ describe('a pivot table', () => {
     await app.rpc('crm.lead', 'unlink_many', [ids]);
   });
 
-  it('FIG-5 is downloaded with the figures to the digit', async () => {
+  long('FIG-5 is downloaded with the figures to the digit', async () => {
     await page.go(address());
     await page.click(page.find('button', 'More'));
     const [download] = await Promise.all([
@@ -293,7 +293,7 @@ describe('a pivot table', () => {
     }
   });
 
-  it('FIG-11 opens with a period that can be taken away', async () => {
+  long('FIG-11 opens with a period that can be taken away', async () => {
     await page.visit('/web?action=crm.pipeline_analysis');
     expect(await page.text('.searchbar')).toContain('Created: Last 12 months');
     await page.click(page.find('button', /Created: Last 12 months/).last());
@@ -302,7 +302,7 @@ describe('a pivot table', () => {
     expect(new URL(page.page.url()).searchParams.get('domain')).toBeNull();
   });
 
-  it('FIG-5 fits a phone and the dark', async () => {
+  long('FIG-5 fits a phone and the dark', async () => {
     await page.page.setViewportSize({ width: 390, height: 844 });
     await page.page.emulateMedia({ colorScheme: 'dark' });
     await page.go(address());

@@ -60,7 +60,7 @@ describe('the files of a record', () => {
     expect(desk.page.url()).toContain('view_type=form');
   });
 
-  it('SCN-48 a PDF is shown by the viewer of the browser, and no page of ours', async () => {
+  long('SCN-48 a PDF is shown by the viewer of the browser, and no page of ours', async () => {
     const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>');
     await desk.page
       .locator('.files input[type=file]')
@@ -75,7 +75,7 @@ describe('the files of a record', () => {
     await desk.click(desk.find('dialog').getByRole('button', { name: 'Close' }));
   });
 
-  it('SCN-48 several are downloaded as one ZIP, and removed with Undo', async () => {
+  long('SCN-48 several are downloaded as one ZIP, and removed with Undo', async () => {
     for (const name of ['letter.txt', 'table.csv']) await desk.page.getByLabel(`Select ${name}`).check();
     const head = desk.page.locator('.files-head');
     const [file] = await Promise.all([
@@ -92,7 +92,7 @@ describe('the files of a record', () => {
     expect(desk.problems).toEqual([]);
   });
 
-  it('PRS-7 those that may be a person’s are looked at and ticked by who is in charge of personal data', async () => {
+  long('PRS-7 those that may be a person’s are looked at and ticked by who is in charge of personal data', async () => {
     const person = await app.rpc<number>('core.partner', 'create', [{ name: 'Mia Lund' }]);
     await desk.page
       .locator('.files input[type=file]')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const lena = 'Lena Brandt';
@@ -48,7 +48,7 @@ describe('the rights on a model', () => {
     await desk.close();
   });
 
-  it('CUS-86 CUS-84 on a phone groups are cards, and an added model gets other names and rights', async () => {
+  long('CUS-86 CUS-84 on a phone groups are cards, and an added model gets other names and rights', async () => {
     desk = await app.open({ path: '/web/settings/customise#add-model', size: 'phone' });
     const { page } = desk;
     const dialog = page.getByRole('dialog');

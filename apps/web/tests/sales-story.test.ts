@@ -1,6 +1,6 @@
 import { startMailServer, type TestMailServer } from '@kontor/testing';
 import type { Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 import type { RpcCall } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
@@ -76,83 +76,87 @@ describe('a restricted salesperson', () => {
     await open.press('Tab');
   }
 
-  it('SCR-8 takes a lead to a printed order and its project', async () => {
-    const open = await app.open({ as: selma, path: '/web?action=crm.leads' });
-    await open.click(
-      open.page
-        .getByRole('link', { name: 'New' })
-        .or(open.page.getByRole('button', { name: 'New' }))
-        .first(),
-    );
-    await field(open, 'Subject').fill('New offices in Bergen');
-    await field(open, 'Company name').fill('Fjordkontoret AS');
-    await field(open, 'Contact name').fill('Ingrid Halvorsen');
-    await field(open, 'E-mail').fill('ingrid@fjord.example');
-    await open.press('Control+s');
-    await press(open, 'Convert to opportunity');
-    await open.click(open.page.getByRole('dialog').getByRole('button', { name: 'Convert to opportunity' }));
-    await open.page.getByRole('dialog').waitFor({ state: 'detached' });
-    const customer = open.page.getByRole('combobox', { name: 'Customer', exact: true });
-    await expect.poll(() => customer.inputValue()).toContain('Ingrid Halvorsen');
+  long(
+    'SCR-8 takes a lead to a printed order and its project',
+    async () => {
+      const open = await app.open({ as: selma, path: '/web?action=crm.leads' });
+      await open.click(
+        open.page
+          .getByRole('link', { name: 'New' })
+          .or(open.page.getByRole('button', { name: 'New' }))
+          .first(),
+      );
+      await field(open, 'Subject').fill('New offices in Bergen');
+      await field(open, 'Company name').fill('Fjordkontoret AS');
+      await field(open, 'Contact name').fill('Ingrid Halvorsen');
+      await field(open, 'E-mail').fill('ingrid@fjord.example');
+      await open.press('Control+s');
+      await press(open, 'Convert to opportunity');
+      await open.click(open.page.getByRole('dialog').getByRole('button', { name: 'Convert to opportunity' }));
+      await open.page.getByRole('dialog').waitFor({ state: 'detached' });
+      const customer = open.page.getByRole('combobox', { name: 'Customer', exact: true });
+      await expect.poll(() => customer.inputValue()).toContain('Ingrid Halvorsen');
 
-    await press(open, 'New quotation');
-    await addLine(open, 'Desk Fjell', '3');
-    await addLine(open, 'Assembly', '4');
-    await open.press('Control+s');
-    const [quotation] = await orders();
-    expect(quotation).toMatchObject({
-      state: 'draft',
-      amount_untaxed: 1440,
-      amount_tax: 360,
-      amount_total: 1800,
-      'user_id.name': 'Selma Seller',
-    });
-    await open.checkAccessible();
+      await press(open, 'New quotation');
+      await addLine(open, 'Desk Fjell', '3');
+      await addLine(open, 'Assembly', '4');
+      await open.press('Control+s');
+      const [quotation] = await orders();
+      expect(quotation).toMatchObject({
+        state: 'draft',
+        amount_untaxed: 1440,
+        amount_tax: 360,
+        amount_total: 1800,
+        'user_id.name': 'Selma Seller',
+      });
+      await open.checkAccessible();
 
-    await press(open, 'Send');
-    const dialog = open.page.getByRole('dialog');
-    expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('ingrid@fjord.example');
-    await open.checkAccessible();
-    await dialog.getByLabel('Subject').fill('Your new desks');
-    await open.click(dialog.getByRole('button', { name: 'Send', exact: true }));
-    await dialog.waitFor({ state: 'detached' });
-    expect((await orders())[0]).toMatchObject({ state: 'sent' });
-    const mail = await vi.waitFor(() => {
-      const [first] = mails.accepted;
-      if (first === undefined) throw new Error('No mail has come yet.');
-      return first;
-    }, waiting);
-    expect(mail).toContain('Subject: Your new desks');
-    expect(mail).toContain(`filename=${quotation?.name}.pdf`);
+      await press(open, 'Send');
+      const dialog = open.page.getByRole('dialog');
+      expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('ingrid@fjord.example');
+      await open.checkAccessible();
+      await dialog.getByLabel('Subject').fill('Your new desks');
+      await open.click(dialog.getByRole('button', { name: 'Send', exact: true }));
+      await dialog.waitFor({ state: 'detached' });
+      expect((await orders())[0]).toMatchObject({ state: 'sent' });
+      const mail = await vi.waitFor(() => {
+        const [first] = mails.accepted;
+        if (first === undefined) throw new Error('No mail has come yet.');
+        return first;
+      }, waiting);
+      expect(mail).toContain('Subject: Your new desks');
+      expect(mail).toContain(`filename=${quotation?.name}.pdf`);
 
-    await press(open, 'Confirm');
-    expect((await orders())[0]).toMatchObject({ state: 'sale', 'lead_id.state': 'won' });
-    const printed = open.page.context().waitForEvent('request', (request) => request.url().endsWith('.pdf'));
-    await press(open, 'Print');
-    const answer = await open.page.request.get((await printed).url());
-    expect(answer.headers()['content-type']).toBe('application/pdf');
-    // The customer has the quotation; the confirmation is the next version.
-    expect(answer.headers()['content-disposition']).toContain(`${quotation?.name}-2.pdf`);
-    expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
+      await press(open, 'Confirm');
+      expect((await orders())[0]).toMatchObject({ state: 'sale', 'lead_id.state': 'won' });
+      const printed = open.page.context().waitForEvent('request', (request) => request.url().endsWith('.pdf'));
+      await press(open, 'Print');
+      const answer = await open.page.request.get((await printed).url());
+      expect(answer.headers()['content-type']).toBe('application/pdf');
+      // The customer has the quotation; the confirmation is the next version.
+      expect(answer.headers()['content-disposition']).toContain(`${quotation?.name}-2.pdf`);
+      expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
 
-    await press(open, 'Create project');
-    await expect.poll(() => field(open, 'Name').inputValue()).toBe(`${quotation?.name} Ingrid Halvorsen`);
-    await press(open, 'Start');
-    await open.click(open.page.getByRole('button', { name: /^Tasks/ }).first());
-    await open.click(open.page.getByText('Assembly', { exact: true }).first());
-    await press(open, 'Done');
-    const [project] = await app.rpc<Record<string, unknown>[]>('project.project', 'search_read', [
-      [],
-      ['state', 'progress', 'sale_order_id.name', 'user_id.name'],
-    ]);
-    expect(project).toMatchObject({
-      state: 'running',
-      // The desks are goods: only the assembly is a task.
-      progress: 100,
-      'sale_order_id.name': quotation?.name,
-      'user_id.name': 'Selma Seller',
-    });
-  }, 240_000);
+      await press(open, 'Create project');
+      await expect.poll(() => field(open, 'Name').inputValue()).toBe(`${quotation?.name} Ingrid Halvorsen`);
+      await press(open, 'Start');
+      await open.click(open.page.getByRole('button', { name: /^Tasks/ }).first());
+      await open.click(open.page.getByText('Assembly', { exact: true }).first());
+      await press(open, 'Done');
+      const [project] = await app.rpc<Record<string, unknown>[]>('project.project', 'search_read', [
+        [],
+        ['state', 'progress', 'sale_order_id.name', 'user_id.name'],
+      ]);
+      expect(project).toMatchObject({
+        state: 'running',
+        // The desks are goods: only the assembly is a task.
+        progress: 100,
+        'sale_order_id.name': quotation?.name,
+        'user_id.name': 'Selma Seller',
+      });
+    },
+    240_000,
+  );
 
   long(
     'RPC-14 takes the taxes of a product when the answer about its line comes after the one about the order',
@@ -217,7 +221,7 @@ describe('a restricted salesperson', () => {
     expect(left.map((lead) => lead.state)).toEqual(['lost', 'open']);
   });
 
-  it('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
+  long('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
     const open = await app.open({ path: '/web?action=sale.quotations&view_type=form' });
     const step = open.page.locator('.status [aria-current=step]');
     expect(await open.text(step)).toBe('Quotation');

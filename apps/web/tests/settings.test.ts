@@ -45,7 +45,7 @@ describe('settings, log and profile', () => {
     expect(answers.filter((answer) => !answer.startsWith('200'))).toEqual([]);
   });
 
-  it('MAI-4 sends mail again that was given up, from the list and from its form', async () => {
+  long('MAI-4 sends mail again that was given up, from the list and from its form', async () => {
     const make = (subject: string) =>
       app.database.query<{ id: number }>(sql`
         insert into mail_queue (recipient, subject, message_id, state, attempts, next_try, last_error)
@@ -254,54 +254,57 @@ describe('settings, log and profile', () => {
     expect(eve.problems).toEqual([]);
   });
 
-  it('WHK-14 a webhook is made, its secret seen once, tested, and what was given up brought back beside it, also on a phone', async () => {
-    const receiver: Server = createServer((request, response) =>
-      request.resume().on('end', () => response.end('thanks')),
-    );
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const { port } = receiver.address() as AddressInfo;
-    await desk.visit('/web?action=webhooks.subscriptions&view_type=list');
-    expect(await desk.text('main')).toContain('Notify another program of what happens here.');
-    await desk.visit('/web?action=webhooks.subscriptions&view_type=form');
-    await desk.find('textbox', /^Name/).fill('Contacts for the shop');
-    await desk.find('combobox', /^Records/).selectOption('core.partner');
-    await desk.idle();
-    await desk.find('combobox', /^Values to send/).selectOption('name');
-    await desk.find('combobox', /^Values to send/).selectOption('email');
-    await desk.find('textbox', /^Address/).fill(`http://127.0.0.1:${port}/hook`);
-    await desk.click(desk.find('button', 'Add a condition'));
-    await desk.find('combobox', 'Field').selectOption('is_company');
-    await desk.idle();
-    await desk.click(desk.find('button', 'Save'));
-    await desk.click(desk.find('button', 'Show the secret'));
-    const secret = await desk.page.getByLabel('The secret (shown only once)').inputValue();
-    expect(secret).toMatch(/^whsec_/);
-    await desk.click(desk.find('button', 'Send a test'));
-    expect(await desk.text('main')).toMatch(/Accepted with 200 in \d+ ms\./);
-    const [made] = await app.rpc<{ id: number; payload: string[]; domain: unknown }[]>(
-      'webhook.subscription',
-      'search_read',
-      [[], ['payload', 'domain']],
-    );
-    expect(made).toMatchObject({ payload: ['name', 'email'], domain: [['is_company', '=', true]] });
-    await app.database.execute(sql`
+  long(
+    'WHK-14 a webhook is made, its secret seen once, tested, and what was given up brought back beside it, also on a phone',
+    async () => {
+      const receiver: Server = createServer((request, response) =>
+        request.resume().on('end', () => response.end('thanks')),
+      );
+      receiver.listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      await desk.visit('/web?action=webhooks.subscriptions&view_type=list');
+      expect(await desk.text('main')).toContain('Notify another program of what happens here.');
+      await desk.visit('/web?action=webhooks.subscriptions&view_type=form');
+      await desk.find('textbox', /^Name/).fill('Contacts for the shop');
+      await desk.find('combobox', /^Records/).selectOption('core.partner');
+      await desk.idle();
+      await desk.find('combobox', /^Values to send/).selectOption('name');
+      await desk.find('combobox', /^Values to send/).selectOption('email');
+      await desk.find('textbox', /^Address/).fill(`http://127.0.0.1:${port}/hook`);
+      await desk.click(desk.find('button', 'Add a condition'));
+      await desk.find('combobox', 'Field').selectOption('is_company');
+      await desk.idle();
+      await desk.click(desk.find('button', 'Save'));
+      await desk.click(desk.find('button', 'Show the secret'));
+      const secret = await desk.page.getByLabel('The secret (shown only once)').inputValue();
+      expect(secret).toMatch(/^whsec_/);
+      await desk.click(desk.find('button', 'Send a test'));
+      expect(await desk.text('main')).toMatch(/Accepted with 200 in \d+ ms\./);
+      const [made] = await app.rpc<{ id: number; payload: string[]; domain: unknown }[]>(
+        'webhook.subscription',
+        'search_read',
+        [[], ['payload', 'domain']],
+      );
+      expect(made).toMatchObject({ payload: ['name', 'email'], domain: [['is_company', '=', true]] });
+      await app.database.execute(sql`
       insert into webhook_delivery (subscription_id, key, event, model, res_id, happened_at, state, attempts, next_try, status, problem)
       select ${made?.id}, 'k' || n, 'write', 'core.partner', n, now(), case when n = 2000 then 'dead' else 'sent' end, 1, now(), 200, null
       from generate_series(1, 2000) n`);
-    await desk.go(`/web?action=webhooks.subscriptions&view_type=form&id=${made?.id}`);
-    expect(await desk.text('main')).not.toContain(secret);
-    expect(await desk.find('button', 'Show the secret').count()).toBe(0);
-    await desk.checkAccessible();
-    await desk.page.setViewportSize({ width: 390, height: 844 });
-    await desk.idle();
-    const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect(wide).toBe(false);
-    const last = desk.page.getByRole('region', { name: 'Last deliveries' });
-    expect(await last.getByRole('listitem').count()).toBe(12);
-    await desk.click(last.getByRole('button', { name: 'Try again' }));
-    expect(await last.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    receiver.closeAllConnections();
-    receiver.close();
-  });
+      await desk.go(`/web?action=webhooks.subscriptions&view_type=form&id=${made?.id}`);
+      expect(await desk.text('main')).not.toContain(secret);
+      expect(await desk.find('button', 'Show the secret').count()).toBe(0);
+      await desk.checkAccessible();
+      await desk.page.setViewportSize({ width: 390, height: 844 });
+      await desk.idle();
+      const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(wide).toBe(false);
+      const last = desk.page.getByRole('region', { name: 'Last deliveries' });
+      expect(await last.getByRole('listitem').count()).toBe(12);
+      await desk.click(last.getByRole('button', { name: 'Try again' }));
+      expect(await last.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      receiver.closeAllConnections();
+      receiver.close();
+    },
+  );
 });

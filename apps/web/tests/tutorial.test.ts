@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openTestApp } from './browser.ts';
+import { long, openTestApp } from './browser.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** Under the packages of the tree, so that its tests find them; and where there are none. */
@@ -55,7 +55,7 @@ describe('REF-4 the tutorial', () => {
     expect(`${stdout}${stderr}`).toContain('library: no error');
   });
 
-  it('lends a book and takes it back on screen', async () => {
+  long('lends a book and takes it back on screen', async () => {
     const app = await openTestApp({ apps: ['library'], demo: true, addonsPath: [folder] });
     const desk = await app.open({ path: '/web/home' });
     await desk.click(desk.find('link', /Library/).first());

@@ -9,7 +9,7 @@ describe('users and API keys', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts'] });
+    app = await openTestApp({ apps: ['contacts'], keepsClient: true });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -232,7 +232,7 @@ describe('users and API keys', () => {
     },
   );
 
-  it('SCN-2 keeps what was typed when the network is away', async () => {
+  long('SCN-2 keeps what was typed when the network is away', async () => {
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
     await desk.page.getByLabel('Purpose').fill('Web shop');

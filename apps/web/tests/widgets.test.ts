@@ -187,7 +187,7 @@ describe('the field widgets', () => {
     expect(await saved(['filter_domain'])).toMatchObject({ filter_domain: [['name', 'ilike', 'Sam']] });
   });
 
-  it('TYP-1 TYP-3 read numbers in any notation, and ask where one could be two', async () => {
+  long('TYP-1 TYP-3 read numbers in any notation, and ask where one could be two', async () => {
     const calls = await open({ currency_id: ids.euro });
     const input = (label: string) => line(label, 'Edit').getByLabel(label, { exact: true });
     await input('Amount').fill('249,90');

@@ -31,7 +31,9 @@ export function doorExamples(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     exported.map(({ name, declared: original, isType }) => {
       const examples = declared.get(original)?.examples ?? [];
-      return [`${isType ? 'type' : 'value'}-${name}.ts`, moduleOf(examples.join('\n\n'))];
+      // `Html` beside `html` would be the same file to the compiler.
+      const kind = isType ? 'type' : /^[A-Z]/.test(name) ? 'class' : 'value';
+      return [`${kind}-${name}.ts`, moduleOf(examples.join('\n\n'))];
     }),
   );
 }

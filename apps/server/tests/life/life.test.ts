@@ -10,7 +10,7 @@ import { type SmtpProcess, startSmtp } from './start-smtp.ts';
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
 const [jobCount, mailCount, refusedCount, eventCount, batch, kills] = isLong
   ? [1_000, 1_000, 20, 10_000, 200, 8]
-  : [250, 250, 10, 2_000, 100, 3];
+  : [80, 80, 5, 500, 50, 1];
 /** What one process sends at once, and so may have in flight when it dies. */
 const mailsInFlight = 4;
 
