@@ -37,9 +37,9 @@ describe('kontor check DIR', () => {
     expect(said('lot').map(({ message }) => message)).toEqual([
       expect.stringMatching(/^core.partner.x_seats begins with x_/),
     ]);
-    expect(said('x').map(({ message }) => message)).toEqual([
+    expect(said('x').map(({ message }) => message)).toContainEqual(
       expect.stringContaining('The table of x.machine, x_machine, could be'),
-    ]);
+    );
     expect(said('yard')).toMatchObject([{ file: 'models/visit.ts', line: 3 }]);
     expect(said('yard')[0]?.message).toBe('There is no "feelds" in "@kontor/addon". Did you mean "fields"?');
     for (const name of ['lot', 'x', 'yard']) rmSync(join(folder, name), { recursive: true });
