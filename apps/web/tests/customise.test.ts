@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
@@ -108,19 +109,6 @@ describe('customising a form', () => {
     await desk.page.getByRole('columnheader', { name: 'Storeys' }).waitFor();
   });
 
-  it('CUS-14 revisions are listed with author and changes, and the last one is undone', async () => {
-    await open({ path: '/web/settings/customise' });
-    const { page } = desk;
-    const newest = page.getByRole('listitem').filter({ hasText: 'Ada Lindqvist' }).first();
-    expect(await desk.text(newest)).toContain('The field "Storeys" was added to Lead.');
-    await desk.checkAccessible();
-    await desk.click(page.getByRole('button', { name: 'Undo the last revision' }));
-    await desk.click(dialog().getByRole('button', { name: 'Return', exact: true }));
-    await dialog().waitFor({ state: 'detached' });
-    await newest.getByText('The field "Storeys" of Lead was deleted.').waitFor();
-    await page.getByRole('button', { name: 'Return to revision 1', exact: true }).waitFor();
-  });
-
   long(
     'CUS-97 a column of an import becomes a field with the type of its values, and is imported into it',
     async () => {
@@ -178,6 +166,21 @@ describe('customising a form', () => {
     await desk.click(dialog().getByRole('button', { name: 'Bring back' }));
     await dialog().waitFor({ state: 'detached' });
     await desk.page.getByLabel('Key code', { exact: true }).waitFor();
+  });
+
+  it('CUS-14 revisions are listed with author and changes, and the last one is undone', async () => {
+    await open({ path: '/web/settings/customise' });
+    const { page } = desk;
+    const newest = page.getByRole('listitem').filter({ hasText: 'Ada Lindqvist' }).first();
+    // What the test before did, of which the long run has more.
+    const label = isLong ? 'Key code' : 'Storeys';
+    expect(await desk.text(newest)).toContain(`The field "${label}" was added to Lead.`);
+    await desk.checkAccessible();
+    await desk.click(page.getByRole('button', { name: 'Undo the last revision' }));
+    await desk.click(dialog().getByRole('button', { name: 'Return', exact: true }));
+    await dialog().waitFor({ state: 'detached' });
+    await newest.getByText(`The field "${label}" of Lead was deleted.`).waitFor();
+    await page.getByRole('button', { name: 'Return to revision 1', exact: true }).waitFor();
   });
 
   it('CUS-33 a formula is checked while it is typed, and its value is on the form', async () => {
