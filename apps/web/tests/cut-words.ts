@@ -34,7 +34,7 @@ export function cutWords(): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = (node.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
     const element = node.parentElement;
-    if (text === '' || !element || element.closest('script, style, option, svg, textarea')) continue;
+    if (text === '' || !element || element.closest('script, style, option, svg, textarea, .map-marks')) continue;
     range.selectNodeContents(node);
     const own = range.getBoundingClientRect();
     if (own.width < 1) continue;
@@ -49,12 +49,12 @@ export function cutWords(): string[] {
       if (!isCut) continue;
       if (isHidden(element)) break;
       const labels =
-        '[role=columnheader]:not(.pivot-group), th, label:not(.calendar-legend label), .form-label, .btn, [role=tab], .badge';
+        '[role=columnheader]:not(.pivot-group), th:not([scope=row]), label:not(.calendar-legend label), .form-label, .btn, [role=tab], .badge';
       const isLabel = element.closest(labels) !== null;
       // On a phone the name of a record stands over its form, whole, and a tap on a card, a figure or a choice tells the rest.
       const isHeading = element.closest('.crumbs') !== null && document.querySelector('.form-head') !== null;
       const tapped =
-        '.kanban-card, .list-card, .grid-row, .day-row, .tile-bar-name, .pick, .status-phone, .pivot-group, [role=gridcell], [role=rowheader]';
+        '.kanban-card, .list-card, .map-row, .grid-row, .day-row, .tile-bar-name, .pick, .status-phone, .pivot-group, [role=gridcell], [role=rowheader]';
       const isTapped = element.closest(tapped) !== null;
       const isTold = !isLabel && (innerWidth > 640 ? tells(element, text) : isHeading || isTapped);
       if (!isTold) found.push(`${text} (${Math.round(box.width)} of ${Math.round(own.width)} px, ${one.className})`);
