@@ -35,7 +35,11 @@ const upload = async (content: Buffer): Promise<number> => {
 const times = isLong ? 5 : 1;
 type Given = readonly [name: string, status: number, make: () => Buffer];
 const files: readonly Given[] = [
-  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(300_000 * times) } })],
+  [
+    'a workbook',
+    200,
+    () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(isLong ? 1_000_000 : 300_000) } }),
+  ],
   ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(700_000 * times)}`)],
 ];
 const oddFiles: readonly Given[] = [
