@@ -21,6 +21,7 @@ import type { KernelLog } from './runtime.ts';
 import { inCompany, systemActor } from './work/actor.ts';
 import { type Cache, createCache } from './work/cache.ts';
 import { changeAtOnce } from './work/change-at-once.ts';
+import { cachedModels, createRowCache, rowsSignal } from './work/row-cache.ts';
 import { envOn, runWork } from './work/run-work.ts';
 import { modulesSignal } from './work/signals.ts';
 import type { CommittedWork, WorkContext } from './work/work-context.ts';
@@ -50,10 +51,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     () => envOn({ registryIn: modules.loaded.registryIn, policy: noPolicy }, systemActor, database, { isSudo: true }),
   );
   const contexts = createCache(() =>
-    workContext({ kernel, options, readPolicy: () => caches.get(rights.policy, undefined), onCommitted }),
+    workContext({ kernel, options, rows, readPolicy: () => caches.get(rights.policy, undefined), onCommitted }),
   );
   const running = runParts(parts, () => kernel);
 
+  const rows = createRowCache();
   const forget = forgetWith(contexts, caches, listeners);
 
   function onCommitted({ signals, notes }: CommittedWork): void {
@@ -64,6 +66,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   const modules = await openModules({ ...options, onChange: onModulesChange });
   function onModulesChange(): void {
+    rows.drop();
     forget([modulesSignal, ...parts.flatMap((part) => Object.keys(part.signals))]);
     listeners.tell(modulesSignal);
   }
@@ -107,6 +110,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 function forgetWith(contexts: Cache<undefined, WorkContext>, caches: PartCaches, listeners: Listeners) {
   return (signals: Iterable<string>): void => {
     for (const signal of signals) {
+      // Who uses cached rows asks for their generation.
+      if (signal === rowsSignal) continue;
       contexts.drop();
       caches.drop(signal);
       if (signal !== modulesSignal) listeners.tell(signal);
@@ -133,11 +138,12 @@ function changesOf(
 interface ContextSources {
   readonly kernel: Kernel;
   readonly options: KernelOptions;
+  readonly rows: WorkContext['rows'];
   readonly readPolicy: () => Promise<WorkContext['policy']>;
   readonly onCommitted: WorkContext['onCommitted'];
 }
 
-async function workContext({ kernel, options, readPolicy, onCommitted }: ContextSources): Promise<WorkContext> {
+async function workContext({ kernel, options, rows, readPolicy, onCommitted }: ContextSources): Promise<WorkContext> {
   const { config, database, parts } = options;
   const { registryIn, definitions } = kernel.loaded;
   const [policy, ...observers] = await Promise.all([
@@ -146,7 +152,12 @@ async function workContext({ kernel, options, readPolicy, onCommitted }: Context
   ]);
   return {
     ...{ registryIn, policy, database, config, keepers: parts, onCommitted },
-    signalOf: new Map([...watchedModels(definitions.values()), ...signalsByModel(parts)]),
+    rows,
+    signalsOf: byModel([
+      ...watchedModels(definitions.values()),
+      ...signalsByModel(parts),
+      ...cachedModels(kernel.loaded.registry),
+    ]),
     observers: [
       ...observers,
       ...(await loadWatchers(definitions.values(), () =>
@@ -206,9 +217,17 @@ function rightsOf(parts: readonly Part[]): RightsSpec {
   return rights;
 }
 
-function signalsByModel(parts: readonly Part[]): ReadonlyMap<string, string> {
+type ModelSignal = readonly [model: string, signal: string];
+
+function signalsByModel(parts: readonly Part[]): readonly ModelSignal[] {
   const signals = parts.flatMap((part) => Object.entries(part.signals));
-  return new Map(signals.flatMap(([signal, models]) => models.map((model) => [model, signal] as const)));
+  return signals.flatMap(([signal, models]) => models.map((model) => [model, signal] as const));
+}
+
+function byModel(pairs: readonly ModelSignal[]): ReadonlyMap<string, readonly string[]> {
+  const signals = new Map<string, readonly string[]>();
+  for (const [model, signal] of pairs) signals.set(model, [...(signals.get(model) ?? []), signal]);
+  return signals;
 }
 
 interface Listeners {

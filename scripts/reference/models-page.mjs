@@ -28,6 +28,7 @@ ${[
       property('models/tour.ts', 'companyRule'),
       definition('models/tour.ts', 'workshopLog'),
       definition('models/wish.ts', 'workshopWish'),
+      property('models/team.ts', 'cached'),
     ],
     // The rest has parts of its own below.
     also: ['bike', 'repair', 'line', 'tour'].map((name) => wholeFile(`models/${name}.ts`)),

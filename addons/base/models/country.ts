@@ -19,6 +19,7 @@ declare module '@kontor/addon' {
 
 export const coreCountry = defineModel('core.country', {
   label: 'Country',
+  cached: true,
   noCompany: 'Countries are the same for everyone.',
   order: 'name',
   fields: countryFields,

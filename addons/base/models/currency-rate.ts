@@ -28,6 +28,7 @@ declare module '@kontor/addon' {
 /** The rate of a currency from a day on, until the next one. */
 export const coreCurrencyRate = defineModel('core.currency.rate', {
   label: 'Exchange rate',
+  cached: true,
   noCompany: 'Currencies are the same for everyone.',
   ownRules: 'Everybody reads the rates of all currencies.',
   order: 'currency_id, -date',

@@ -25,6 +25,7 @@ declare module '@kontor/addon' {
 
 export const coreCurrency = defineModel('core.currency', {
   label: 'Currency',
+  cached: true,
   noCompany: 'Currencies are the same for everyone.',
   order: 'name',
   fields: currencyFields,

@@ -28,6 +28,7 @@ declare module '@kontor/addon' {
 
 export const crmStage = defineModel('crm.stage', {
   label: 'Stage',
+  cached: true,
   order: 'sequence, id',
   partOf: 'team_id',
   fields: stageFields,

@@ -20,6 +20,7 @@ declare module '@kontor/addon' {
 
 export const mailActivityType = defineModel('mail.activity.type', {
   label: 'Activity type',
+  cached: true,
   noCompany: 'Kinds of activities are the same for everyone.',
   order: 'sequence, id',
   fields: typeFields,

@@ -19,6 +19,7 @@ declare module '@kontor/addon' {
 
 export const productCategory = defineModel('product.category', {
   label: 'Product category',
+  cached: true,
   noCompany: 'Categories are shared; products are not.',
   order: 'full_name',
   displayName: '{full_name}',

@@ -48,6 +48,7 @@ declare module '@kontor/addon' {
 
 export const productPricelistItem = defineModel('product.pricelist.item', {
   label: 'Price rule',
+  cached: true,
   order: 'pricelist_id, applies_to, -min_quantity, id',
   displayName: '{pricelist_id.name}',
   fields: itemFields,

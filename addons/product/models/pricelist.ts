@@ -30,6 +30,7 @@ const prices = {
 
 export const productPricelist = defineModel('product.pricelist', {
   label: 'Price list',
+  cached: true,
   order: 'sequence, name',
   chatter: {},
   fields: pricelistFields,

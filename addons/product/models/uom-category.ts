@@ -14,6 +14,7 @@ declare module '@kontor/addon' {
 
 export const productUomCategory = defineModel('product.uom.category', {
   label: 'Kind of unit',
+  cached: true,
   noCompany: 'Units are the same for everyone.',
   order: 'name',
   fields: uomCategoryFields,

@@ -36,6 +36,7 @@ declare module '@kontor/addon' {
 
 export const productUom = defineModel('product.uom', {
   label: 'Unit of measure',
+  cached: true,
   noCompany: 'Units are the same for everyone.',
   order: 'category_id.name, factor, name',
   fields: uomFields,

@@ -21,6 +21,7 @@ declare module '@kontor/addon' {
 
 export const projectStage = defineModel('project.stage', {
   label: 'Task stage',
+  cached: true,
   noCompany: 'Stages are shared; a stage of some projects is seen with them.',
   order: 'sequence, id',
   fields: stageFields,

@@ -28,6 +28,7 @@ declare module '@kontor/addon' {
 
 export const saleStage = defineModel('sale.stage', {
   label: 'Sales stage',
+  cached: true,
   noCompany: 'Stages are shared; orders are not.',
   order: 'sequence, id',
   fields: stageFields,

@@ -45,6 +45,7 @@ declare module '@kontor/addon' {
 /** Which taxes customers pay, by their country and whether they have a tax id. */
 export const saleTaxPosition = defineModel('sale.tax.position', {
   label: 'Tax position',
+  cached: true,
   order: 'sequence, id',
   fields: positionFields,
   uniques: {
@@ -62,6 +63,7 @@ export const saleTaxPosition = defineModel('sale.tax.position', {
 
 export const saleTaxPositionLine = defineModel('sale.tax.position.line', {
   label: 'Tax of a position',
+  cached: true,
   order: 'position_id, id',
   displayName: '{tax_id}',
   fields: lineFields,

@@ -34,6 +34,7 @@ declare module '@kontor/addon' {
 
 export const saleTax = defineModel('sale.tax', {
   label: 'Sales tax',
+  cached: true,
   order: 'sequence, name',
   fields: taxFields,
   acyclic: { replaced: { over: ['next_id'], message: 'A tax cannot replace itself.' } },

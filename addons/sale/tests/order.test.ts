@@ -126,6 +126,8 @@ describe('a new order', () => {
         return env.db.statements - before;
       });
     };
+    // Reads the taxes, units and currencies that stay in memory.
+    await count(1);
     const few = await count(2);
     expect(await count(50)).toBe(few);
   });
@@ -243,6 +245,8 @@ describe('amounts', () => {
       expect(await look(id, ['amount_untaxed'])).toMatchObject({ amount_untaxed: String(2303 * size) });
       return sent;
     };
+    // Reads the currencies and units that stay in memory.
+    await count(1);
     const one = await count(1);
     expect(await count(40)).toBe(one);
     expect(one).toBeLessThanOrEqual(18);

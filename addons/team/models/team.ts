@@ -21,6 +21,7 @@ declare module '@kontor/addon' {
 
 export const saleTeam = defineModel('sale.team', {
   label: 'Sales team',
+  cached: true,
   was: 'crm.team',
   joinedBy: ['name', 'company_id'],
   order: 'sequence, id',

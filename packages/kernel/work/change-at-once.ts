@@ -113,7 +113,7 @@ function keptPlan(context: WorkContext, actor: Actor, asked: Asked): KeptPlan | 
 }
 
 function makePlan(context: WorkContext, actor: Actor, { model: name, change, scope, isOnce }: Asked): KeptPlan | null {
-  if (context.signalOf.has(name)) return null;
+  if (context.signalsOf.has(name)) return null;
   const env = envOn(context, actor, context.database, { isOutside: true, scope });
   const plan = planStatement(env, env.registry.model(name), change);
   const { operation } = change;

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '@kontor/database';
-import { type Actor, type Change, createEnv, type Env, typedEnv } from '@kontor/orm';
+import { type Actor, type Change, createEnv, type Env, hasCachedChange, typedEnv, useRowCache } from '@kontor/orm';
 import { changedRows, type FinishedWork, keepRows, noPurpose, nothingFinished, type OutboxEvent } from './keep-rows.ts';
+import { rowsSignal } from './row-cache.ts';
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
@@ -37,6 +38,7 @@ export async function runWork<T>(
       side.begin();
       const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
+      useRowCache(env.work, context.rows);
       const { address = null, via = null, requestId = null, purpose = noPurpose } = options;
       state = openState(env.work, {
         config,
@@ -138,8 +140,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
   async function keep(mayEnd: boolean): Promise<void> {
     const events = workEvents(env.work) ?? [];
     for (const { model } of env.work.changes) {
-      const signal = context.signalOf.get(model);
-      if (signal !== undefined) signals.add(signal);
+      for (const signal of context.signalsOf.get(model) ?? []) signals.add(signal);
     }
     const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
     hasEvents ||= changes.length > 0 || events.length > 0;
@@ -171,6 +172,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       await underway;
       if (options.isDryRun) return null;
       await keep(options.beforeCommit === undefined);
+      if (hasCachedChange(env.work)) signals.add(rowsSignal);
       await raiseSignals(tx, signals);
       const notes = workState(env.work)?.notes ?? new Set();
       if (hasEvents || notes.size > 0 || signals.size > 0)

@@ -1,5 +1,5 @@
 import type { PooledDatabase } from '@kontor/database';
-import type { AccessPolicy, Change, Env, Field, Model, Registry, Scope } from '@kontor/orm';
+import type { AccessPolicy, Change, Env, Field, Model, Registry, RowCache, Scope } from '@kontor/orm';
 import type { Config } from '../config.ts';
 import type { Purpose, RowKeeper } from './keep-rows.ts';
 
@@ -30,8 +30,9 @@ export interface WorkContext {
   readonly keepers: readonly RowKeeper[];
   /** In the order in which they run. */
   readonly observers: readonly Observer[];
-  /** The signal that a change of this model raises. */
-  readonly signalOf: ReadonlyMap<string, string>;
+  /** The signals that a change of this model raises. */
+  readonly signalsOf: ReadonlyMap<string, readonly string[]>;
+  readonly rows: RowCache;
   /** Called after the commit, so that this and other processes read what is new. */
   readonly onCommitted: (what: CommittedWork) => void;
 }

@@ -213,6 +213,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
+  if (definition.cached !== undefined) draft.cached = definition.cached;
   if (definition.closedToAgents !== undefined) draft.closedToAgents = definition.closedToAgents;
   if (definition.transient !== undefined) draft.transient = definition.transient;
   if (definition.served !== undefined) draft.served = definition.served;

@@ -49,6 +49,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     ownRules: draft.ownRules,
     noCompany: draft.noCompany,
     quiet: draft.quiet || draft.transient,
+    isCached: draft.cached,
     isClosedToAgents: draft.closedToAgents,
     isTransient: draft.transient,
     served: draft.served,

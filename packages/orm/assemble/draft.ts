@@ -40,6 +40,7 @@ export interface Draft {
   ownRules: string | null;
   noCompany: string | null;
   quiet: boolean;
+  cached: boolean;
   closedToAgents: boolean;
   transient: boolean;
   served: ServedModel | null;
@@ -81,6 +82,7 @@ export function newDraft(name: string, module: string): Draft {
     ownRules: null,
     noCompany: null,
     quiet: false,
+    cached: false,
     closedToAgents: false,
     transient: false,
     served: null,

@@ -82,6 +82,7 @@ type Plain = Pick<
   | 'about'
   | 'timeline'
   | 'quiet'
+  | 'cached'
   | 'closedToAgents'
   | 'transient'
   | 'served'

@@ -46,6 +46,7 @@ export interface ModelSpec {
   readonly ownRules?: string;
   readonly noCompany?: string;
   readonly quiet?: boolean;
+  readonly cached?: boolean;
   readonly closedToAgents?: boolean;
   readonly transient?: boolean;
   readonly served?: ServedModel;

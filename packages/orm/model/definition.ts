@@ -191,6 +191,11 @@ export interface ModelDefinition {
   readonly noCompany?: string;
   /** Its changes are neither published nor stored as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
+  /**
+   * Its records are seldom written (currencies, stages, taxes): what server code loads of them stays in the memory of each process
+   * until one of them changes. Changes made with SQL are not noticed.
+   */
+  readonly cached?: boolean;
   /** Agents cannot change it, even if the owner of their key can: it defines rights or automatic work. */
   readonly closedToAgents?: boolean;
   /**

@@ -317,6 +317,7 @@ export interface Model {
   /** Why the records of all companies are visible together. */
   readonly noCompany: string | null;
   readonly quiet: boolean;
+  readonly isCached: boolean;
   readonly isClosedToAgents?: boolean;
   readonly isTransient?: boolean;
   /** Handlers that compute its records, while its table stays empty; null: its records are rows. */

@@ -2,6 +2,7 @@ import { type Cell, empty, fillSlots, ident, precompile, type Sql, slot, sql } f
 import { invalidArgs, type KontorError } from '@kontor/protocol';
 import { deniedByRule } from '../access/refusals.ts';
 import type { Env, Model } from '../model/model.ts';
+import { rowsOf } from './cached-rows.ts';
 import { inIdRange, notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
 import { type Select, selectFrom, tableOf } from './select.ts';
@@ -26,7 +27,7 @@ export async function fetchPlanned(
 ): Promise<readonly (readonly Cell[])[]> {
   checkIds(ids);
   if (ids.length === 0) return [];
-  const answer = await env.db.arrays(fillSlots(statement, inIdRange(ids)));
+  const answer = await rowsOf(env, fillSlots(statement, inIdRange(ids)));
   const found = new Map(answer.map((row) => [row[0] as number, row]));
   const rows: (readonly Cell[])[] = [];
   const absent: number[] = [];

@@ -3,6 +3,7 @@ import { type AnyDomain, lruCache } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { Projection, SearchOptions, WireRecord } from '../model/records.ts';
 import { type AskedCount, askedOf, counting } from './asked.ts';
+import { rowsOf } from './cached-rows.ts';
 import { findRead, type KeptRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
@@ -22,7 +23,7 @@ export async function searchRead(
 ): Promise<WireRecord[]> {
   const { asked, statement, ...plan } = keptPage(env, model, domain, projection, options);
   if (options.limit === 0) return [];
-  const rows = await counting(asked, env.db.arrays(statement));
+  const rows = await counting(asked, rowsOf(env, statement));
   return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
@@ -47,9 +48,11 @@ function keptPage(
   if (known) return known;
   const { plan, statement } = planPage(env, model, domain, projection, options);
   const { outputs, lines, computed } = plan;
-  const page = { outputs, lines, computed, statement, asked: askedOf(model, domain, options.order) };
   const isSame = plan.select.compiler.isCacheable && lines.every(({ child }) => child?.isCacheable !== false);
-  if (key !== null && isSame) pages.set(key, { ...page, statement: precompile(statement) });
+  const isKept = key !== null && isSame;
+  const asked = askedOf(model, domain, options.order);
+  const page = { outputs, lines, computed, asked, statement: isKept ? precompile(statement) : statement };
+  if (isKept) pages.set(key, page);
   return page;
 }
 

@@ -5,6 +5,7 @@ import { companyAfter, companyField, recordChange } from '../operation/record-ch
 import { type HeldRecord, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
 import type { RowChange } from '../plan/row-change.ts';
+import { leaveRowCache, noteCachedChange } from '../reading/cached-rows.ts';
 import { stamp, updateRows } from './rows.ts';
 
 /**
@@ -49,6 +50,7 @@ export async function holdFound(env: Env, model: Model, ids: Sql): Promise<void>
 }
 
 async function lock(env: Env, model: Model, among: Sql, known: Map<number, HeldRecord>): Promise<void> {
+  leaveRowCache(env, model);
   const fields = env.registry.storedComputes(model.name);
   const company = companyField(model)?.column;
   const columns = [
@@ -123,6 +125,7 @@ export function recordChanges(
   held: ReadonlyMap<number, HeldRecord>,
 ): void {
   const { isSilent, firstChange } = settleState(env);
+  if (isSilent && changes.length > 0) noteCachedChange(env, model);
   const company = companyField(model);
   for (const { id, changed } of changes) {
     for (const [field, change] of changed) held.get(id)?.values.set(field, change.new);

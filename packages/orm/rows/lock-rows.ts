@@ -4,6 +4,7 @@ import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { settleState } from '../operation/settle-state.ts';
 import type { LockedRow } from '../plan/row-change.ts';
+import { leaveRowCache } from '../reading/cached-rows.ts';
 import { notFound } from '../reading/check-records.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function lockRows(
   operation: 'write' | 'unlink',
   allowed: Sql = mayChange(env, model, operation),
 ): Promise<Map<number, LockedRow>> {
+  leaveRowCache(env, model);
   const columns = fields.map((field) => ident('r', field.column as string));
   const strength = operation === 'unlink' ? sql`for update of r` : sql`for no key update of r`;
   const cells = await env.db.arrays(sql`

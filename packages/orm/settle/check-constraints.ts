@@ -5,6 +5,7 @@ import type { CheckContext, LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
+import { leaveRowCache } from '../reading/cached-rows.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { dueConstraints } from './due.ts';
@@ -99,7 +100,9 @@ async function lockSerialized(env: Env, due: Due): Promise<void> {
       ...(await targetsNow(env, model, fields, ids)),
       ...targetsBefore(env, model, fields, ids),
     ]) {
-      const { table } = env.registry.model(field.spec.relation as string);
+      const serialized = env.registry.model(field.spec.relation as string);
+      const { table } = serialized;
+      leaveRowCache(env, serialized);
       byTable.set(table, (byTable.get(table) ?? new Set()).add(target));
     }
   }

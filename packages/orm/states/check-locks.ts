@@ -9,6 +9,7 @@ import { rememberState, stateBefore } from '../operation/states-before.ts';
 import type { Concern, RowSql, Steps } from '../plan/concern.ts';
 import type { ListPlan, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
+import { leaveRowCache } from '../reading/cached-rows.ts';
 import { search } from '../reading/search.ts';
 import { nameOf, valueLabel } from './move-words.ts';
 
@@ -117,6 +118,7 @@ async function checkLineLocks(
 async function readStates(env: Env, parent: Model, ids: readonly number[]): Promise<void> {
   const unknown = ids.filter((id) => stateBefore(env, parent, id) === undefined);
   if (unknown.length === 0) return;
+  leaveRowCache(env, parent);
   const rows = await env.db.arrays(sql`
     select id, ${ident(parent.states?.field ?? '')} from ${ident(parent.table)}
     where id = any(${unknown}::int4[]) order by id for no key update`);

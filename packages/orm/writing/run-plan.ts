@@ -9,6 +9,7 @@ import { planOf } from '../plan/kept-plans.ts';
 import type { WritePlan } from '../plan/make-plan.ts';
 import type { CastRow, LockedRow, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
+import { leaveRowCache } from '../reading/cached-rows.ts';
 import { compareRow } from '../rows/compare-row.ts';
 import { lockRows } from '../rows/lock-rows.ts';
 import { insertNew, stamp, translated, updateRows } from '../rows/rows.ts';
@@ -16,6 +17,7 @@ import { canUpdateAtOnce, updateAtOnce } from './statement.ts';
 
 /** Runs the steps of a write, stage by stage. All checks are steps. */
 export async function runPlan(concerns: readonly Concern[], run: WriteRun): Promise<void> {
+  leaveRowCache(run.env, run.model);
   const planned = planOf(concerns, run, run.given);
   await runStage(run, planned, 'given');
   if (run.rows.length === 0) return;

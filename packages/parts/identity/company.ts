@@ -95,6 +95,7 @@ const weekStarts = Object.keys(weekdays) as (keyof typeof weekdays)[];
 
 export const coreCompany = defineModel('core.company', {
   label: 'Company',
+  cached: true,
   noCompany: 'It is the company.',
   order: 'name, id',
   fields: companyFields,

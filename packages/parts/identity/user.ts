@@ -120,6 +120,7 @@ const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', '
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
+  cached: true,
   noCompany: 'A person may work in several companies: colleagues in any of them see each other.',
   closedToAgents: true,
   order: 'name, id',

@@ -73,6 +73,7 @@ declare module '@kontor/orm' {
 
 export const coreSchedule = defineModel('core.schedule', {
   label: 'Working hours',
+  cached: true,
   order: 'name, id',
   fields: scheduleFields,
   computes: {
@@ -135,6 +136,7 @@ const endsInTime = {
 /** Days on which nobody of a company works. */
 export const coreHoliday = defineModel('core.holiday', {
   label: 'Holiday',
+  cached: true,
   ...dayRules,
   fields: holidayFields,
   constraints: { ends_in_time: endsInTime },

@@ -4,6 +4,7 @@ import { mayOwnerAccess } from '../../access/model-access.ts';
 import { castResult, computeContext, runCompute } from '../../graph/compute-of.ts';
 import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
+import { rowsOf } from '../cached-rows.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
 
@@ -33,7 +34,7 @@ export async function fetchExtras(env: Env, plan: Pick<Plan, 'lines' | 'computed
 async function fetchLines(env: Env, output: LinesOutput, rows: Rows): Promise<Lines> {
   const owners = idsIn(rows, output.owner);
   if (!output.child || owners.length === 0) return noLines;
-  const lineRows = await env.db.arrays(fillSlots(output.child.statement, owners));
+  const lineRows = await rowsOf(env, fillSlots(output.child.statement, owners));
   return { rows: lineRows, extras: await fetchExtras(env, output.child, lineRows) };
 }
 

@@ -21,6 +21,7 @@ declare module '@kontor/addon' {
 export const workshopTeam = defineModel('workshop.team', { label: 'Team', fields: teamFields });
 export const workshopStage = defineModel('workshop.stage', {
   label: 'Stage',
+  cached: true,
   order: 'sequence, id',
   fields: stageFields,
 });
