@@ -68,7 +68,7 @@ export type { Concern, PlannedWrite } from './plan/concern.ts';
 export { makePlan, preventsStatement } from './plan/make-plan.ts';
 export { type Asked, type AskedCount, takeAsked } from './reading/asked.ts';
 export { budgets, writeAnswer } from './reading/budgets.ts';
-export { hasCachedChange, type RowCache, useRowCache } from './reading/cached-rows.ts';
+export { type CachedRows, cachedRows, hasCachedChange, type RowCache, useRowCache } from './reading/cached-rows.ts';
 export { checkRecords } from './reading/check-records.ts';
 export { targetCurrency } from './reading/group/convert-amounts.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded, pathGuard } from './reading/guard-record.ts';

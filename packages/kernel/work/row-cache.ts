@@ -1,13 +1,9 @@
 import { type Queryable, sql } from '@kontor/database';
-import type { Registry, RowCache } from '@kontor/orm';
-import { lruCache } from '@kontor/protocol';
+import { type CachedRows, cachedRows, type Registry, type RowCache } from '@kontor/orm';
 import { modulesSignal } from './signals.ts';
 
 /** A record of a cached model changed. */
 export const rowsSignal = 'rows';
-
-const maxStatements = 5_000;
-type Rows = NonNullable<Awaited<ReturnType<RowCache['open']>>>;
 
 /**
  * A transaction that uses the cache first reads how often cached rows have changed. It waits for no notification: what was
@@ -15,7 +11,7 @@ type Rows = NonNullable<Awaited<ReturnType<RowCache['open']>>>;
  */
 export function createRowCache(): RowCache & { drop(): void } {
   let generation = -1;
-  let rows: Rows = lruCache(maxStatements);
+  let rows: CachedRows = cachedRows();
   return {
     async open(db: Queryable) {
       const [[now] = [0]] = await db.arrays(
@@ -23,14 +19,14 @@ export function createRowCache(): RowCache & { drop(): void } {
       );
       if (Number(now) > generation) {
         generation = Number(now);
-        // A new map: transactions that see an older state keep theirs.
-        rows = lruCache(maxStatements);
+        // New ones: transactions that see an older state keep theirs.
+        rows = cachedRows();
       }
       return Number(now) === generation ? rows : null;
     },
     drop() {
       generation = -1;
-      rows = lruCache(maxStatements);
+      rows = cachedRows();
     },
   };
 }

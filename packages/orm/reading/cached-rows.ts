@@ -7,8 +7,42 @@ type Rows = readonly (readonly Cell[])[];
 
 /** Rows of `cached` models in the memory of a process. */
 export interface RowCache {
-  /** Rows by statement, as current as this transaction; null if it sees an older state than others do. */
-  open(db: Queryable): Promise<LruCache<string, Rows> | null>;
+  /** The rows that are as current as this transaction; null if it sees an older state than others do. */
+  open(db: Queryable): Promise<CachedRows | null>;
+}
+
+export interface CachedRows {
+  get(statement: string): Rows | undefined;
+  set(statement: string, rows: Rows): void;
+}
+
+/** All are forgotten when they need so much: nothing but the common ones is worth its memory. */
+const maxSize = 20_000_000;
+const maxSizeOfOne = 500_000;
+
+export function cachedRows(): CachedRows {
+  const known = new Map<string, Rows>();
+  let size = 0;
+  return {
+    get: (statement) => known.get(statement),
+    set(statement, rows) {
+      const own = statement.length + sizeOf(rows);
+      if (own > maxSizeOfOne) return;
+      size += own;
+      if (size > maxSize) {
+        known.clear();
+        size = own;
+      }
+      known.set(statement, rows);
+    },
+  };
+}
+
+/** About its bytes. */
+function sizeOf(rows: Rows): number {
+  let size = 0;
+  for (const row of rows) for (const cell of row) size += typeof cell === 'string' ? cell.length + 16 : 16;
+  return size;
 }
 
 interface CacheUse {
@@ -44,9 +78,6 @@ export function hasCachedChange(work: UnitOfWork): boolean {
   return (work.memo.get(key) as CacheUse | undefined)?.hasChanged ?? false;
 }
 
-/** Larger answers are not kept. */
-const maxRows = 1_000;
-
 /** The rows of a planned statement. */
 export async function rowsOf(env: Env, statement: Sql): Promise<Rows> {
   const use = env.work.memo.get(key) as CacheUse | undefined;
@@ -59,7 +90,7 @@ export async function rowsOf(env: Env, statement: Sql): Promise<Rows> {
   const known = use.isOver ? undefined : cached?.get(name);
   if (known) return known;
   const rows = await env.db.arrays(statement);
-  if (!use.isOver && rows.length <= maxRows) cached?.set(name, rows);
+  if (!use.isOver) cached?.set(name, rows);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { inSavepoint, type Kernel } from '@kontor/kernel';
-import { type Env, recomputeAll } from '@kontor/orm';
+import { cachedRows, type Env, recomputeAll } from '@kontor/orm';
 import { countStatements, createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -134,4 +134,14 @@ it('PRF-29 what fails in a savepoint is asked again after it', async () => {
     await expect(failed).rejects.toThrow();
     expect(await symbolIn(env)).toBe('s');
   });
+});
+
+it('PRF-29 rows take a bounded amount of memory', () => {
+  const rows = cachedRows();
+  rows.set('large', [['x'.repeat(600_000)]]);
+  expect(rows.get('large')).toBeUndefined();
+  const answer = [['x'.repeat(400_000)]];
+  for (let i = 0; i < 60; i++) rows.set(`statement ${i}`, answer);
+  const kept = Array.from({ length: 60 }, (_, i) => rows.get(`statement ${i}`)).filter((each) => each !== undefined);
+  expect([kept.length > 0, kept.length < 50, rows.get('statement 59')]).toEqual([true, true, answer]);
 });
