@@ -70,8 +70,11 @@ function installHook(): void {
   const watched = globalThis as unknown as Watched;
   const [functionTag, hostTag, forwardTag, memoTag, simpleMemoTag, performedWork] = [0, 5, 11, 14, 15, 1];
   const isComponent = ({ tag }: Fiber) => [functionTag, forwardTag, memoTag, simpleMemoTag].includes(tag);
-  const firstElement = (fiber: Fiber | null): Element | null =>
-    fiber === null || fiber.tag === hostTag ? ((fiber?.stateNode as Element) ?? null) : firstElement(fiber.child);
+  // An element belongs to the innermost component: one that only arranges others draws nothing itself.
+  const firstElement = (fiber: Fiber | null): Element | null => {
+    if (fiber === null || isComponent(fiber)) return null;
+    return fiber.tag === hostTag ? (fiber.stateNode as Element) : firstElement(fiber.child);
+  };
   const note = (element: Element): void => {
     watched.renders?.add(element);
     const frame = document.timeline.currentTime;
