@@ -61,14 +61,7 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
         <LongRow days={days} entries={entries} />
       </div>
       <div className="anchor calendar-hours">
-        <div className="anchor calendar-gutter" aria-hidden="true">
-          {hours.map((hour) => (
-            <span className="tiny dim digits nowrap" key={hour} style={{ top: minutesOf(hour * 60) }}>
-              {hourText(hour * hourMs)}
-            </span>
-          ))}
-          <NowLabel days={days} />
-        </div>
+        <HourLabels days={days} />
         {days.map((day) => (
           <DayColumn key={day} day={day} entries={entries} {...{ cursor, onCursor }} />
         ))}
@@ -263,17 +256,33 @@ function Cursor({ cursor, onCursor, style }: CursorProps) {
   );
 }
 
-function NowLabel({ days }: { readonly days: readonly string[] }) {
+/** A label is as high as so many minutes. */
+const labelMinutes = 18;
+
+/** The time that it is now takes the place of an hour that is close. */
+function HourLabels({ days }: { readonly days: readonly string[] }) {
   const { now } = useCalendar();
   const day = dayOf(now);
-  if (!days.includes(day)) return null;
+  const minute = days.includes(day) ? (now - startOf(day)) / minuteMs : null;
+  const isCovered = (hour: number) => minute !== null && Math.abs(hour * 60 - minute) < labelMinutes;
   return (
-    <span
-      className="round-4 tiny digits nowrap pad-x-1 bg-bad strong calendar-now-label"
-      style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}
-    >
-      {timeText(now)}
-    </span>
+    <div className="anchor calendar-gutter" aria-hidden="true">
+      {hours.map((hour) =>
+        isCovered(hour) ? null : (
+          <span className="tiny dim digits nowrap" key={hour} style={{ top: minutesOf(hour * 60) }}>
+            {hourText(hour * hourMs)}
+          </span>
+        ),
+      )}
+      {minute !== null && (
+        <span
+          className="round-4 tiny digits nowrap pad-x-1 bg-bad strong calendar-now-label"
+          style={{ top: minutesOf(minute) }}
+        >
+          {timeText(now)}
+        </span>
+      )}
+    </div>
   );
 }
 
