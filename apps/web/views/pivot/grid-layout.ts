@@ -8,7 +8,11 @@ import type { AxisNode, ShownRow } from './pivot-table.ts';
 const letter = 7.4;
 const padding = 22;
 /** Heads are in smaller letters, and longer in most languages than their figures. */
-const headWidth = (label: string) => Math.ceil(Math.min(30, label.length) * 7) + padding;
+function headWidth(label: string): number {
+  const shown = label.slice(0, 30);
+  const wide = shown.match(/[mwMW]/g)?.length ?? 0;
+  return Math.ceil(shown.length * 7.2) + wide * 2 + padding;
+}
 
 /** On a phone half of the screen is for figures. */
 const namesOnPhone = { least: 132, most: 206 };
