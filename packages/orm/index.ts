@@ -53,6 +53,7 @@ export * from './model/policy.ts';
 export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields, requiredFields } from './model/required-fields.ts';
+export { type CachedRows, cachedRows, hasCachedChange, type RowCache, useRowCache } from './model/row-cache.ts';
 export {
   type PlaceholderSpec,
   type PlaceholderSpecs,
@@ -68,7 +69,6 @@ export type { Concern, PlannedWrite } from './plan/concern.ts';
 export { makePlan, preventsStatement } from './plan/make-plan.ts';
 export { type Asked, type AskedCount, takeAsked } from './reading/asked.ts';
 export { budgets, writeAnswer } from './reading/budgets.ts';
-export { type CachedRows, cachedRows, hasCachedChange, type RowCache, useRowCache } from './reading/cached-rows.ts';
 export { checkRecords } from './reading/check-records.ts';
 export { targetCurrency } from './reading/group/convert-amounts.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded, pathGuard } from './reading/guard-record.ts';

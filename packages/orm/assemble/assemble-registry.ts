@@ -199,25 +199,23 @@ function extendModel(
   problems.add({ module, model: definition.name }, `it extends a model that does not exist.${hint}`);
 }
 
+const plainOptions = [
+  ...(['joinedBy', 'ownRules', 'noCompany', 'companyRule', 'served'] as const),
+  ...(['quiet', 'cached', 'closedToAgents', 'transient'] as const),
+];
+
 function merge(draft: Draft, source: Source, definition: ModelDefinition, problems: Problems): void {
   const { module, translate } = source;
   if (definition.label !== undefined) draft.label = translate(definition.label);
   if (definition.was !== undefined) draft.was = earlierNames(definition);
-  if (definition.joinedBy !== undefined) draft.joinedBy = definition.joinedBy;
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
   if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
+  for (const name of plainOptions)
+    if (definition[name] !== undefined) Object.assign(draft, { [name]: definition[name] });
   mergeRelations(draft, source, definition);
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
-  if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
-  if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
-  if (definition.quiet !== undefined) draft.quiet = definition.quiet;
-  if (definition.cached !== undefined) draft.cached = definition.cached;
-  if (definition.closedToAgents !== undefined) draft.closedToAgents = definition.closedToAgents;
-  if (definition.transient !== undefined) draft.transient = definition.transient;
-  if (definition.served !== undefined) draft.served = definition.served;
-  if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
   if (definition.chatter !== undefined) {
     draft.chatter = Object.freeze({ readersComment: false, contactsFollow: false, ...definition.chatter });
   }

@@ -41,9 +41,7 @@ export interface Field extends DeclaredField {
   readonly column: string | null;
   /** The compute of a field that only the server sets. Stored related fields have one too. */
   readonly compute: ComputeSpec | null;
-  /**
-   * Users may override the computed value. The compute is in `editableCompute`; otherwise the field is like any other.
-   */
+  /** Users may override the value, which `editableCompute` computes; otherwise it is a field like any other. */
   readonly isEditable: boolean;
   readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */

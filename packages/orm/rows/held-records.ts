@@ -1,11 +1,11 @@
 import { type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model } from '../model/model.ts';
+import { leaveRowCache, noteCachedChange } from '../model/row-cache.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import { companyAfter, companyField, recordChange } from '../operation/record-change.ts';
 import { type HeldRecord, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
 import type { RowChange } from '../plan/row-change.ts';
-import { leaveRowCache, noteCachedChange } from '../reading/cached-rows.ts';
 import { stamp, updateRows } from './rows.ts';
 
 /**

@@ -2,9 +2,9 @@ import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import { deniedByRule } from '../access/refusals.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { leaveRowCache } from '../model/row-cache.ts';
 import { settleState } from '../operation/settle-state.ts';
 import type { LockedRow } from '../plan/row-change.ts';
-import { leaveRowCache } from '../reading/cached-rows.ts';
 import { notFound } from '../reading/check-records.ts';
 
 /**

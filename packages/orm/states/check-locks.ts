@@ -5,11 +5,11 @@ import { ruleRefusals } from '../access/refusals.ts';
 import { lockedLists } from '../graph/locked-lists.ts';
 import { stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
+import { leaveRowCache } from '../model/row-cache.ts';
 import { rememberState, stateBefore } from '../operation/states-before.ts';
 import type { Concern, RowSql, Steps } from '../plan/concern.ts';
 import type { ListPlan, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
-import { leaveRowCache } from '../reading/cached-rows.ts';
 import { search } from '../reading/search.ts';
 import { nameOf, valueLabel } from './move-words.ts';
 
