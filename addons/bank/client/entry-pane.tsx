@@ -78,7 +78,7 @@ export function EntryPane({ matching, entry, onBack }: PaneProps) {
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div className="fill scroll-y stack gap-4 pad-4 at-start packed bank-facts" tabIndex={0}>
+      <div className="fill scroll-y stack one-column gap-4 pad-4 at-start packed bank-facts" tabIndex={0}>
         <EntryFacts entry={entry} />
         {isOpen ? <Suggestions matching={matching} entry={entry} /> : <Outcome entry={entry} />}
       </div>
@@ -142,12 +142,12 @@ function Suggestions({ matching, entry }: { readonly matching: Matching; readonl
     return <p className="mut">{t('No open invoice fits. Look for one with /, or set the entry aside with X.')}</p>;
   }
   return (
-    <ul className="stack gap-2" aria-label={t('Suggestions')}>
+    <ul className="stack one-column gap-2" aria-label={t('Suggestions')}>
       {suggestions.map((suggestion, index) => (
         <li key={`${entry.id} ${suggestion.partnerId} ${suggestion.invoices.map(({ id }) => id).join(' ')}`}>
           <button
             type="button"
-            className="start full stack gap-1h framed round-m pad-3 hovers focus-in surface pointer bank-suggestion"
+            className="start full stack one-column gap-1h framed round-m pad-3 hovers focus-in surface pointer bank-suggestion"
             aria-pressed={suggestion === picked}
             onClick={() => matching.pick(index)}
           >

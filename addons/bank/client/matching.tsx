@@ -134,7 +134,7 @@ function EntryRow(props: { readonly entry: Entry; readonly isCurrent: boolean; o
   return (
     <button
       type="button"
-      className="start full stack gap-1 lined hovers focus-in pad-2-4 pointer pane-row bank-row"
+      className="start full stack one-column gap-1 lined hovers focus-in pad-2-4 pointer pane-row bank-row"
       aria-current={isCurrent ? 'true' : undefined}
       onClick={onOpen}
     >

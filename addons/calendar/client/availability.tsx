@@ -73,7 +73,7 @@ function Row({
   const times = person.busy.map(({ start, stop }) => `${formatTime(start)} – ${formatTime(stop)}`).join(', ');
   return (
     <div className="stack level full calendar-busy-row">
-      <span className="small cut" dir="auto">
+      <span className="small cut cut-wide" dir="auto">
         {person.name}
       </span>
       <span

@@ -54,7 +54,7 @@ export function cutWords(): string[] {
       // On a phone the name of a record stands over its form, whole, and a tap on a card, a figure or a choice tells the rest.
       const isHeading = element.closest('.crumbs') !== null && document.querySelector('.form-head') !== null;
       const tapped =
-        '.kanban-card, .list-card, .map-row, .grid-row, .day-row, .tile-bar-name, .tile-list a, .pick, .status-phone, .pivot-group, [role=gridcell], [role=rowheader]';
+        '.kanban-card, .list-card, .map-row, .grid-row, .day-row, .tile-bar-name, .tile-list a, .pane-row, .pick, .status-phone, .pivot-group, [role=gridcell], [role=rowheader]';
       const isTapped = element.closest(tapped) !== null;
       const isTold = !isLabel && (innerWidth > 640 ? tells(element, text) : isHeading || isTapped);
       if (!isTold) found.push(`${text} (${Math.round(box.width)} of ${Math.round(own.width)} px, ${one.className})`);

@@ -219,11 +219,11 @@ function WeekTable({ week, rows, days, start }: TableProps) {
         {rows.map((row, index) => (
           <tr key={row.key}>
             <th scope="row" className="start">
-              <span className="block cut semi">
+              <span className="block cut cut-wide semi">
                 <bdi>{row.work.task ?? row.work.project}</bdi>
               </span>
               {row.work.task && (
-                <span className="block cut small mut">
+                <span className="block cut cut-wide small mut">
                   <bdi>{row.work.project}</bdi>
                 </span>
               )}

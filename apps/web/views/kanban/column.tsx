@@ -103,7 +103,7 @@ export const Column = memo(function Column(props: ColumnProps) {
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
     <header className="rigid stack level kanban-column-head">
-      <h2 className="normal cut strong" title={label}>
+      <h2 className="normal cut cut-wide strong" title={label}>
         {label}
       </h2>
       <span className="dim digits kanban-count">
