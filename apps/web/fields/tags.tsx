@@ -17,7 +17,7 @@ export function TagsRead(props: FieldReadProps) {
   const most = isRow ? shownInList[isPerson ? 'people' : 'tags'] : records.length;
   return (
     <span
-      className="inline-row wrap gap-1 shrink tags"
+      className="inline-row wrap gap-1 shrink within tags"
       title={isRow && records.length > 1 ? tagsText(props) : undefined}
     >
       {records.slice(0, most).map((record) => (

@@ -69,7 +69,7 @@ export function CalendarTile(props: TileProps) {
         <ul className="share topped scroll-y above-2 pad-t-2 tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
             <li className="line apart gap-2 least-24 pad-s-2 below-1" key={entry.id}>
-              <b className="cut medium">{entry.title}</b>
+              <b className="cut cut-wide medium">{entry.title}</b>
               <span className="mut nowrap">{whenText(entry, now)}</span>
             </li>
           ))}

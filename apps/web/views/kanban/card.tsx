@@ -169,7 +169,7 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
       {(starts.length > 0 || ends.length > 0 || isRow) && (
         <div className="row wrap least-24 gap-3 rows-1 pad-t-1 kanban-foot">
           {starts.map((one) => (
-            <span key={one.node.name} className="cut kanban-fact">
+            <span key={one.node.name} className="shrink kanban-fact">
               {isNumber(one) && <span className="dim">{one.node.label ?? one.field.label} </span>}
               {value(one)}
             </span>
