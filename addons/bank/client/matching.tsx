@@ -148,7 +148,7 @@ function EntryRow(props: { readonly entry: Entry; readonly isCurrent: boolean; o
         <bdi>{text}</bdi>
       </span>
       <span className="row gap-1h small">
-        <time className="dim" dateTime={date}>
+        <time className="dim nowrap" dateTime={date}>
           {formatDate(date)}
         </time>
         {best && (
