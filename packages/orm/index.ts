@@ -53,7 +53,14 @@ export * from './model/policy.ts';
 export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields, requiredFields } from './model/required-fields.ts';
-export { type CachedRows, cachedRows, hasCachedChange, type RowCache, useRowCache } from './model/row-cache.ts';
+export {
+  type CachedRows,
+  cachedRows,
+  hasCachedChange,
+  noteCachedChange,
+  type RowCache,
+  useRowCache,
+} from './model/row-cache.ts';
 export {
   type PlaceholderSpec,
   type PlaceholderSpecs,

@@ -139,6 +139,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
 
   async function keep(mayEnd: boolean): Promise<void> {
     const events = workEvents(env.work) ?? [];
+    if (hasCachedChange(env.work)) signals.add(rowsSignal);
     for (const { model } of env.work.changes) {
       for (const signal of context.signalsOf.get(model) ?? []) signals.add(signal);
     }
@@ -172,7 +173,6 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       await underway;
       if (options.isDryRun) return null;
       await keep(options.beforeCommit === undefined);
-      if (hasCachedChange(env.work)) signals.add(rowsSignal);
       await raiseSignals(tx, signals);
       const notes = workState(env.work)?.notes ?? new Set();
       if (hasEvents || notes.size > 0 || signals.size > 0)

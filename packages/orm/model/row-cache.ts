@@ -67,10 +67,10 @@ export function leaveRowCache({ work }: Env, model: Model): void {
   if (use) use.isOver = true;
 }
 
-/** A row of a cached model changed without a change that the unit of work records. */
-export function noteCachedChange({ work }: Env, model: Model): void {
+/** Rows of cached models may have changed without a change that the unit of work records. */
+export function noteCachedChange(work: UnitOfWork): void {
   const use = work.memo.get(key) as CacheUse | undefined;
-  if (use && model.isCached) use.hasChanged = true;
+  if (use) Object.assign(use, { isOver: true, hasChanged: true });
 }
 
 export function hasCachedChange(work: UnitOfWork): boolean {

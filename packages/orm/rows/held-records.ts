@@ -125,7 +125,7 @@ export function recordChanges(
   held: ReadonlyMap<number, HeldRecord>,
 ): void {
   const { isSilent, firstChange } = settleState(env);
-  if (isSilent && changes.length > 0) noteCachedChange(env, model);
+  if (isSilent && model.isCached && changes.length > 0) noteCachedChange(env.work);
   const company = companyField(model);
   for (const { id, changed } of changes) {
     for (const [field, change] of changed) held.get(id)?.values.set(field, change.new);

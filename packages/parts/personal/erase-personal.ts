@@ -1,6 +1,6 @@
 import { emptyLeftovers, ident, replaceEverywhere, sql } from '@kontor/database';
 import { workState } from '@kontor/kernel';
-import { type Env, type Field, type Model, tableSpecs } from '@kontor/orm';
+import { type Env, type Field, type Model, noteCachedChange, tableSpecs } from '@kontor/orm';
 import { text, UserError } from '@kontor/protocol';
 import { eraseFromTrail, trailTables } from '../audit/erase-entries.ts';
 import { forgetValues } from '../change-log/change-set.ts';
@@ -56,6 +56,7 @@ export async function erasePersonal(env: Env, subject: Subject, theirs: readonly
   });
   await emptyParked(server, data.found);
   if (texts !== null) await replaceEverywhere(db, texts, trailTables);
+  noteCachedChange(env.work);
   hideValues(env, records);
   return data;
 }
