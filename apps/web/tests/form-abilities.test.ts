@@ -85,6 +85,24 @@ describe('a form that is worked in', () => {
     expect(await app.look('piece', id, ['code', 'notes'])).toMatchObject({ code: 'A-2', notes: 'Three words here' });
   });
 
+  it('shows a conflict that is about no field as a message, also for a new record', async () => {
+    await open();
+    const error = { code: 'CONFLICT', message: 'Someone else is publishing.', details: {} };
+    await page.page.route('**/api/rpc', (route) =>
+      route.request().postDataJSON().method === 'create'
+        ? route.fulfill({ status: 409, json: { ok: false, result: null, error } })
+        : route.fallback(),
+    );
+    await field('Title').fill('Unlucky');
+    await page.press('Control+s');
+    page.forgive(/409/);
+    expect(await page.text(page.page.getByRole('alert'))).toContain('Someone else is publishing.');
+    expect(await page.page.getByRole('dialog').count()).toBe(0);
+    await page.page.unroute('**/api/rpc');
+    await page.press('Control+s');
+    expect(page.page.url()).toMatch(/id=\d+/);
+  });
+
   it('sends a new state and the lines that it needs in one write', async () => {
     const id = await app.make('piece', { name: 'Bundle' });
     const calls = await open(id);

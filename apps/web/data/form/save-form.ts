@@ -66,7 +66,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     if (failure.code === 'network') return saveWhenReconnected(form, workspace);
     form.set((now) => ({ ...now, unanswered: null }));
     showFailure(form, failure);
-    if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
+    if (Object.keys(form.get().conflicts).length > 0) await showTheirs(form, workspace);
     return false;
   } finally {
     unpatch();
