@@ -40,6 +40,7 @@ export { lockedLists } from './graph/locked-lists.ts';
 export { pointsByItself, type WayTo, waysTo } from './graph/ways-to.ts';
 export { answer } from './model/answer.ts';
 export * from './model/behaviour.ts';
+export { customisable } from './model/customisable.ts';
 export * from './model/define-model.ts';
 export * from './model/definition.ts';
 export * from './model/depends.ts';

@@ -1,6 +1,6 @@
 export { addField } from '../data/add-field.ts';
 export { askFollowUps } from '../workspace/ask-follow-ups.ts';
-export { editScreen, editStates, loadCustomise, openRights } from '../workspace/customise/load-customise.ts';
+export { customiseEntries, loadCustomise } from '../workspace/customise/load-customise.ts';
 export { bucketDomain, bucketOf, rangeOf } from '../workspace/date-buckets.ts';
 export { type ClientDefinition, defineAddonView as defineView, defineClient } from '../workspace/define-client.ts';
 export type { ViewProps } from '../workspace/define-view.ts';

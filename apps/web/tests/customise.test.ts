@@ -267,4 +267,30 @@ describe('customising a form', () => {
     await desk.find('menuitem', 'Export …').waitFor();
     expect(await desk.page.getByRole('menuitem', { name: 'Customise …' }).count()).toBe(0);
   });
+
+  it('CUS-12 offers for the tables of the system, and for settings, what they have pages for', async () => {
+    const offered = async (path: string, menu: RegExp) => {
+      await desk.visit(path);
+      await desk.click(desk.page.locator('.bar, .form-bar').getByRole('button', { name: menu }).last());
+      const names = await desk.page.getByRole('menuitem').allTextContents();
+      await desk.press('Escape');
+      return names.filter((name) => /^(Edit this screen|States|Rights|Customise)/.test(name));
+    };
+    await open();
+    const form = ['Edit this screen …', 'States and moves …', 'Rights …', 'Customise …'];
+    expect(await offered(`/web?model=crm.lead&view_type=form&id=${lead}`, /^(Actions|More)$/)).toEqual(form);
+    expect(await offered('/web?model=sys.cron&view_type=list', /^More$/)).toEqual(['Rights …']);
+    expect(await desk.page.getByRole('button', { name: 'Columns' }).count()).toBe(1);
+    await desk.click(desk.find('button', 'Columns'));
+    expect(await desk.page.getByRole('menuitem', { name: 'Add a field …' }).count()).toBe(0);
+    await desk.press('Escape');
+    await desk.visit('/web?model=crm.settings&view_type=form');
+    await desk.page.locator('.form-bar').waitFor();
+    expect(
+      await desk.page
+        .locator('.form-bar')
+        .getByRole('button', { name: /^(Actions|More)$/ })
+        .count(),
+    ).toBe(0);
+  });
 });

@@ -62,7 +62,7 @@ describe('every screen', () => {
       expect(await walk(page, stops, { widths, opens })).toEqual([]);
       await page.page.unrouteAll();
       if (opens) page.forgive(/409/);
-      // Forms for new records of what nobody adds, such as logs, say so.
+      // Nobody adds a log, for example: the form for a new one says so.
       page.forgive(/403.*view_type=form/);
       expect(page.problems).toEqual([]);
     },

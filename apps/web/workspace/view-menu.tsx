@@ -3,10 +3,9 @@ import { useEffect, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { useScreenCommands } from '../navigation/screen-commands.ts';
 import type { SearchState } from '../search/search-state.ts';
-import { hasFeature } from '../state/bootstrap.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
-import { editScreen, loadCustomise, openRights } from './customise/load-customise.ts';
+import { customiseEntries, loadCustomise } from './customise/load-customise.ts';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import { hasMixedMoney } from './money.ts';
@@ -57,12 +56,7 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
       run: () => void import('./convert-totals.ts').then(({ convertTotals }) => convertTotals(workspace, search)),
     });
   }
-  if (hasFeature('customise') && /list|kanban/.test(workspace.viewType)) {
-    entries.push({ key: 'edit', label: t('Edit this screen …'), icon: 'pencil', run: () => editScreen(workspace) });
-    entries.push({ key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(workspace.model) });
-    const customise = () => setCustomising(true);
-    entries.push({ key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise });
-  }
+  if (/list|kanban/.test(workspace.viewType)) entries.push(...customiseEntries(workspace, () => setCustomising(true)));
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);
   useScreenCommands('list', entries);

@@ -1,5 +1,5 @@
 import { type CustomDocument, customModule, fieldIn, linesField, modelIn, standardFields } from '@kontor/kernel';
-import { type Env, type FieldSpec, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
+import { customisable, type Env, type FieldSpec, mayAccessModel, mayReadField } from '@kontor/orm';
 import { type Text, text } from '@kontor/protocol';
 
 /** A field as its author sees it: of the running models, or of the document that is to be published. */
@@ -37,7 +37,7 @@ export function authorView(env: Env, document: CustomDocument): AuthorView {
     },
     canExtend(name) {
       const running = models.get(name);
-      return running ? canExtend(running) : modelIn(document, name) !== undefined;
+      return running ? customisable(running) === 'all' : modelIn(document, name) !== undefined;
     },
     field(name, field) {
       const running = models.get(name)?.fields.get(field);
@@ -70,11 +70,6 @@ function standardField(document: CustomDocument, name: string, field: string): A
 
 export function isInGroups({ actor }: Env, groups: readonly string[] | undefined): boolean {
   return groups === undefined || groups.some((group) => actor.groups.has(group));
-}
-
-/** The system's own tables, and models without a table. */
-export function canExtend({ name, isTransient, served }: Model): boolean {
-  return !name.startsWith('sys.') && !isTransient && !served;
 }
 
 /** What of a path its author may not read. Names that do not exist are found when the models are assembled. */

@@ -9,9 +9,9 @@ import {
   fieldsIn,
   pathsIn,
 } from '@kontor/kernel';
-import { type Env, formulaPaths, mayAccessModel } from '@kontor/orm';
+import { customisable, type Env, formulaPaths, mayAccessModel } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
-import { type AuthorView, authorView, canExtend, isInGroups, pathProblems } from './author-view.ts';
+import { type AuthorView, authorView, isInGroups, pathProblems } from './author-view.ts';
 import { behaviourOf, behaviourPaths, behaviourProblems } from './check-behaviour.ts';
 import { type KnownParts, modelProblems } from './check-models.ts';
 
@@ -163,7 +163,8 @@ async function viewProblems(
     const model = modelOf.get(key);
     if (!model) return [];
     const found: Text[] = [];
-    if (!canExtend(model)) found.push(text('The screens of {model} cannot be changed.', { model: model.label }));
+    if (customisable(model) !== 'all')
+      found.push(text('The screens of {model} cannot be changed.', { model: model.label }));
     else if (!mayAccessModel(env, model, 'write')) found.push(mayNotChange(model.label));
     for (const step of steps) {
       // Columns of lines belong to another model; the check of the view finds unknown ones.

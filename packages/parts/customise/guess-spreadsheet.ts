@@ -1,8 +1,7 @@
 import { columnsIn, guessColumn, type ReadFile, readStagedFile } from '@kontor/exchange';
 import type { Kernel } from '@kontor/kernel';
-import { type Actor, type Env, mayAccessModel, mayReadField, type Registry } from '@kontor/orm';
+import { type Actor, customisable, type Env, mayAccessModel, mayReadField, type Registry } from '@kontor/orm';
 import { type ColumnGuess, fieldType, invalidArgs, type SpreadsheetGuess } from '@kontor/protocol';
-import { canExtend } from './author-view.ts';
 import { checkCustomiser } from './customise.ts';
 
 /** Names that are looked up of a column. */
@@ -101,7 +100,7 @@ function modelsNamed(env: Env, registries: readonly Registry[], header: string):
   const add = (name: string) => {
     const model = env.registry.models.get(name);
     const field = model?.fields.get('name');
-    const isOpen = model && canExtend(model) && mayAccessModel(env, model, 'read');
+    const isOpen = model && customisable(model) === 'all' && mayAccessModel(env, model, 'read');
     if (isOpen && field?.kind.isShort && field.isStored && mayReadField(env, field)) found.add(name);
   };
   for (const { models } of registries)

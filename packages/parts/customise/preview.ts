@@ -10,10 +10,17 @@ import {
   mentions,
   viewsOf,
 } from '@kontor/kernel';
-import { type Actor, type Env, type Model, mayAccessModel, mayReadField, relatedModel } from '@kontor/orm';
+import {
+  type Actor,
+  customisable,
+  type Env,
+  type Model,
+  mayAccessModel,
+  mayReadField,
+  relatedModel,
+} from '@kontor/orm';
 import { type CustomisePreview, KontorError, type Text, text } from '@kontor/protocol';
 import { previewView, shownView, type WorkspaceCaller } from '@kontor/workspace';
-import { canExtend } from './author-view.ts';
 import { changedDocument, checkCustomiser, customiseState } from './customise.ts';
 
 /** View types that the editor can change. */
@@ -42,7 +49,7 @@ export async function previewScreen(
   const document = await changedDocument(kernel, stored, changes);
   const { limits, fields, columns } = await kernel.read(actor, async (env) => {
     const model = env.registry.models.get(name);
-    if (!model || !mayAccessModel(env, model, 'write') || !canExtend(model)) throw notEditable(name);
+    if (!model || !mayAccessModel(env, model, 'write') || customisable(model) !== 'all') throw notEditable(name);
     return { limits: model, fields: fieldsFor(env, model), columns: columnsFor(env, model) };
   });
   if (!base) throw new KontorError('USER_ERROR', text('This screen has no view of its own that could be changed.'));

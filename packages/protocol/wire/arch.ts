@@ -343,6 +343,8 @@ export interface Arch {
   readonly hasActive: boolean;
   /** Asked for and not kept: a page of settings, a dialog. */
   readonly isTransient?: boolean;
+  /** What of the model may be customised; absent: everything. */
+  readonly customisable?: 'rights' | 'nothing';
   readonly hasChatter: boolean;
   /** Records of other models belong to the timeline of this one. */
   readonly hasTimeline?: boolean;

@@ -1,4 +1,4 @@
-import { type Field, isCopyable, type Registry, timelineEntries } from '@kontor/orm';
+import { customisable, type Field, isCopyable, type Registry, timelineEntries } from '@kontor/orm';
 import {
   type Arch,
   conjoin,
@@ -108,6 +108,7 @@ export function toArch(input: ArchInput): ArchOutput {
   const filters = new Map<string, DomainNode>();
   const searchView = input.search ?? generateView(model, 'search', scope.translate);
   const search = searchArch(withoutPaths(scope), searchView, filters);
+  const customised = customisable(model);
   const arch: Arch = {
     type: view.attributes.as ?? kind,
     model: model.name,
@@ -125,6 +126,7 @@ export function toArch(input: ArchInput): ArchOutput {
     },
     hasActive: model.hasActive,
     ...(model.isTransient ? { isTransient: true } : {}),
+    ...(customised !== 'all' ? { customisable: customised } : {}),
     hasChatter: model.chatter !== null,
     ...(kind === 'form' && timelineEntries(scope.registry, model.name).length > 0 ? { hasTimeline: true } : {}),
     [kind]: subtree,

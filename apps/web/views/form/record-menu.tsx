@@ -3,9 +3,8 @@ import {
   archiveRecords,
   copyRecord,
   crumbs,
+  customiseEntries,
   dropDraft,
-  editScreen,
-  editStates,
   expireModel,
   forget,
   hasFeature,
@@ -18,7 +17,6 @@ import {
   offerUndo,
   openExport,
   openRecord,
-  openRights,
   refine,
   type SearchState,
   sendChange,
@@ -74,9 +72,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   if (id > 0 && hasFeature('audit')) {
     own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
   }
-  if (hasFeature('customise')) {
-    own.push(...customiseEntries(open, id, () => setCustomising(true)));
-  }
+  own.push(...customiseEntries(open.workspace, () => setCustomising(true), id));
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push(deleteEntry(open, search));
   }
@@ -97,16 +93,6 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
       {isCustomising && <CustomiseDialog workspace={open.workspace} onClose={() => setCustomising(false)} />}
     </>
   );
-}
-
-function customiseEntries({ workspace }: OpenForm, id: number, customise: () => void): readonly MenuEntry[] {
-  const edit = () => editScreen(workspace);
-  return [
-    { key: 'edit-screen', label: t('Edit this screen …'), icon: 'pencil', run: edit },
-    { key: 'states', label: t('States and moves …'), icon: 'arrow-right', run: () => editStates(workspace.model) },
-    { key: 'rights', label: t('Rights …'), icon: 'lock', run: () => openRights(workspace.model, id) },
-    { key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run: customise },
-  ];
 }
 
 function deleteEntry(open: OpenForm, search: SearchState): MenuEntry {

@@ -16,9 +16,9 @@ import {
   addField,
   Checkbox,
   firstScreen,
-  hasFeature,
   Icon,
   lazyComponent,
+  mayCustomise,
   type RowWindow,
   readingKey,
   recallPlace,
@@ -268,7 +268,7 @@ interface HeaderProps {
 const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
   const { model, arch } = useList().workspace;
   const names = arch.fields.map(({ name }) => name);
-  const adding = hasFeature('customise') ? () => addField({ model, title: arch.title, names }) : undefined;
+  const adding = mayCustomise(arch).fields ? () => addField({ model, title: arch.title, names }) : undefined;
   return (
     <thead>
       <tr aria-rowindex={1}>

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t, usePhone, useRowHeight } from '../../door/index.ts';
+import { labelWidth } from '../table/label-width.ts';
 import { figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
 import type { AxisNode, ShownRow } from './pivot-table.ts';
@@ -8,11 +9,7 @@ import type { AxisNode, ShownRow } from './pivot-table.ts';
 const letter = 7.4;
 const padding = 22;
 /** Heads are in smaller letters, and longer in most languages than their figures. */
-function headWidth(label: string): number {
-  const shown = label.slice(0, 30);
-  const wide = shown.match(/[mwMW]/g)?.length ?? 0;
-  return Math.ceil(shown.length * 7.2) + wide * 2 + padding;
-}
+const headWidth = (label: string) => labelWidth(label.slice(0, 30), 7.2) + padding;
 
 /** On a phone half of the screen is for figures. */
 const namesOnPhone = { least: 132, most: 206 };

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { fieldType, isPerson, valueText, type WorkspacePayload } from '../../door/index.ts';
 import type { Column } from './columns.ts';
+import { labelWidth } from './label-width.ts';
 
 const minWidth = 60;
 
@@ -179,8 +180,7 @@ function shrunk(width: number, most: number): number {
 /** The width of the header, which is never truncated. */
 function headWidth({ label, node }: Column): number {
   if (node.nolabel) return minWidth;
-  const wide = label.match(/[mwMW]/g)?.length ?? 0;
-  return Math.max(minWidth, Math.ceil(label.length * headLetter + wide * 2) + 30);
+  return Math.max(minWidth, labelWidth(label, headLetter) + 30);
 }
 
 /** Truncated words are still readable; truncated numbers and dates are not. */

@@ -1,5 +1,5 @@
 import { type Kernel, modelIn } from '@kontor/kernel';
-import { type Actor, type Env, type Model, mayAccessModel } from '@kontor/orm';
+import { type Actor, customisable, type Env, type Model, mayAccessModel } from '@kontor/orm';
 import { KontorError, type RightsScreenData } from '@kontor/protocol';
 import { authorView } from '../author-view.ts';
 import { checkCustomiser, customiseState } from '../customise.ts';
@@ -44,5 +44,5 @@ export async function rightsScreen(kernel: Kernel, actor: Actor, asked: RightsAs
 
 /** Models with rows that people have rights on. */
 function isShown(env: Env, model: Model): boolean {
-  return !model.isTransient && !model.served && mayAccessModel(env, model, 'read');
+  return customisable(model) !== 'nothing' && mayAccessModel(env, model, 'read');
 }

@@ -9,6 +9,7 @@ import {
   type Line,
 } from '../../../door/index.ts';
 import { type Column, type Columns, useColumns } from '../../table/columns.ts';
+import { labelWidth } from '../../table/label-width.ts';
 
 /** Columns that share a cell: the first has the header, the others are below or beside it. */
 export interface GridTrack {
@@ -128,8 +129,7 @@ const letter = 7.2;
 /** Wide enough for its header, and narrow enough that an order with its discussion does not scroll horizontally. */
 function minWidth({ field, widget, label, name }: Column, at: number, isPart: boolean): number {
   if (isPart && !fieldType(field.type).isText) return 44;
-  const wide = label.match(/[mwMW]/g)?.length ?? 0;
-  const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + wide * 2 + 18, 240);
+  const head = isPart ? 0 : Math.min(labelWidth(label, letter) + 18, 240);
   const type = fieldType(field.type);
   if (type.isRelation) return Math.max(head, at === 0 ? 150 : type.isList ? 98 : 56);
   if (isWords(type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
