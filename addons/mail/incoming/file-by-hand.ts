@@ -15,6 +15,7 @@ import { createdValues } from './created-values.ts';
 import { fileOn, markContacts, settle } from './file-message.ts';
 import { findCopy } from './find-copy.ts';
 import { isOfCompany } from './find-thread.ts';
+import { decodeBase64 } from './in-turns.ts';
 import { parseMessage } from './parse-message.ts';
 
 export const fileAsks = { record: fields.reference({ label: 'Record', required: true }) };
@@ -61,7 +62,7 @@ async function fileOne(
     .model('mail.incoming')
     .read([id], ['raw', 'state', 'company_id', 'partner_id', 'subject']);
   if (!row?.raw || row.state === 'filed') throw new UserError('This e-mail is filed already.');
-  const message = await parseMessage(Buffer.from(row.raw, 'base64'));
+  const message = await parseMessage(await decodeBase64(row.raw));
   const thread = await choose(row, message);
   if (!(await isOfCompany(env, thread, row.company_id)))
     throw new UserError(text('The record belongs to another company than {subject}.', { subject: row.subject ?? '' }));

@@ -1,8 +1,8 @@
 import type { Env } from '@kontor/addon';
 import type { Thread } from '../chatter/thread.ts';
 import { exists } from './find-thread.ts';
+import { sha256 } from './in-turns.ts';
 import type { ParsedMessage } from './parse-message.ts';
-import { sha256 } from './receive.ts';
 
 export interface Copy {
   /** The record that the same e-mail is on already. */

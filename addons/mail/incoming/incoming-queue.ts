@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { defineQueue, type Queue } from '@kontor/addon';
 import { fileMessage, type Incoming } from './file-message.ts';
+import { decodeBase64 } from './in-turns.ts';
 import { type ParsedMessage, parseMessage } from './parse-message.ts';
 
 interface Work {
@@ -25,7 +25,7 @@ export const incomingQueue: Queue = defineQueue<Work, Outcome>({
       .model('mail.incoming')
       .read([id], ['raw', 'mailbox_id', 'envelope_to', 'company_id', 'is_history']);
     if (!row?.raw) return { is: 'done' };
-    await setImmediate();
+    const raw = await decodeBase64(row.raw);
     const [mailbox] = await env.sudo().model('mail.mailbox').read([row.mailbox_id], mailboxFields);
     if (!mailbox) return { is: 'dead' };
     const envelopeTo = (row.envelope_to ?? '')
@@ -34,7 +34,7 @@ export const incomingQueue: Queue = defineQueue<Work, Outcome>({
       .filter(Boolean);
     const own = { ...mailbox, id: row.mailbox_id, company_id: row.company_id };
     const incoming = { id, mailbox: own, isHistory: row.is_history };
-    return { work: { incoming, raw: Buffer.from(row.raw, 'base64'), envelopeTo } };
+    return { work: { incoming, raw, envelopeTo } };
   },
   async run({ incoming, raw, envelopeTo }) {
     const message = await parseMessage(raw);

@@ -64,8 +64,7 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
 
 async function readMessage(raw: Uint8Array): Promise<ParsedMessage> {
   // Each step of the largest e-mails takes some tens of milliseconds: others are answered in between.
-  const isReadable = isWithinBounds(raw);
-  await setImmediate();
+  const isReadable = await isWithinBounds(raw);
   const whole = isReadable ? await parseInTurns(raw).catch(() => null) : null;
   await setImmediate();
   if (whole !== null && whole.attachments.length <= maxParts) return toMessage(whole, raw);
@@ -131,10 +130,11 @@ async function parseInTurns(raw: Uint8Array): Promise<Email> {
 const emptyMessage: Email = { headers: [], headerLines: [], attachments: [] };
 
 /** Counted before anything is unpacked: every part begins with a line of dashes, and every line costs time. */
-function isWithinBounds(raw: Uint8Array): boolean {
+async function isWithinBounds(raw: Uint8Array): Promise<boolean> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  let [parts, dashed, short] = [0, 0, 0];
+  let [parts, dashed, short, lines] = [0, 0, 0, 0];
   for (let at = 0, end = 0; at < bytes.length; at = end + 1) {
+    if (++lines % linesInTurn === 0) await setImmediate();
     end = bytes.indexOf(0x0a, at);
     if (end < 0) end = bytes.length;
     if (end - at < encodedLine && ++short > maxShortLines) return false;

@@ -1,6 +1,6 @@
-import { webcrypto } from 'node:crypto';
 import { type Env, wakeQueue } from '@kontor/addon';
 import { messageIds } from './classify.ts';
+import { sha256 } from './in-turns.ts';
 
 export interface Received {
   readonly raw: Uint8Array;
@@ -30,7 +30,7 @@ export async function receive(
     mailbox_id: mailbox.id,
     company_id: mailbox.company_id,
     fingerprint,
-    raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('base64'),
+    raw,
     size: raw.byteLength,
     envelope_to: envelopeTo?.slice(0, 2_000) ?? null,
     ...(history === null ? {} : { is_history: true, received_at: history }),
@@ -49,12 +49,6 @@ export async function fingerprintOf(raw: Uint8Array): Promise<string> {
     new RegExp(`^${name}:((?:[^\\n]|\\n[ \\t]){0,2000})`, 'im').exec(head)?.[1]?.trim() ?? '';
   const id = messageIds(header('message-id'))[0] ?? `${header('date')} ${header('from')} ${header('subject')}`;
   return sha256([`${id}\n`, bytes.subarray(end + length)]);
-}
-
-/** Outside of the main thread: the largest e-mails take a tenth of a second. */
-export async function sha256(parts: readonly (string | Uint8Array)[]): Promise<string> {
-  const whole = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', whole)).toString('hex');
 }
 
 function endOfHead(bytes: Buffer): readonly [end: number, length: number] {

@@ -16,7 +16,9 @@ export type Input<F> =
         ? number | Null<Traits>
         : Kind extends ExactKind
           ? DecimalInput | Null<Traits>
-          : Value | Null<Traits>
+          : Kind extends 'binary'
+            ? string | Uint8Array | Null<Traits>
+            : Value | Null<Traits>
     : never;
 
 /** Fields that callers may set: all except system fields and computes that are not editable. */

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '@kontor/database';
 import { BadValue, defineKind, isAbsent, type Preparation } from './kind.ts';
 
-/** Bytes; base64 in server code and on the wire, `bytea` in the database. */
+/** Bytes; base64 on the wire, `bytea` in the database. Server code reads base64 and may write bytes. */
 const shared = {
   column: () => 'bytea',
-  toParameter: (value: unknown) => (value === null ? null : Buffer.from(value as string, 'base64')),
+  toParameter: (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'base64') : value),
   fromCell: (cell: unknown) => (cell === null ? null : asBase64(cell as string | Buffer)),
   cellToJson: (cell: unknown) => `"${asBase64(cell as string | Buffer)}"`,
   // The server would read it as digits: a third more to send, and three more copies in the main thread.
@@ -28,7 +28,7 @@ const asBase64 = (cell: string | Buffer): string => (typeof cell === 'string' ? 
 
 export const binaryKind = defineKind('binary', {
   ...shared,
-  cast: (value) => (shared.isEmpty(value) ? null : checkBase64(value)),
+  cast: (value) => (value instanceof Uint8Array ? value : shared.isEmpty(value) ? null : checkBase64(value)),
 });
 
 /** An image. SVG is rejected: it can contain scripts. */

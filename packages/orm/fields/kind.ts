@@ -26,7 +26,7 @@ export interface Preparation {
 /**
  * A field type: one object with everything that depends on the type. Values in server code: text types, selection,
  * date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and float numbers; decimal and monetary
- * `Decimal`; binary and image base64 strings; json anything; many2one an id or null; x2many arrays of ids.
+ * `Decimal`; binary and image base64 strings (a binary may also be written as bytes); json anything; many2one an id or null; x2many arrays of ids.
  */
 export interface FieldKind extends FieldTypeTraits {
   /** PostgreSQL type of the column, or null if the type has none (x2many). */

@@ -107,6 +107,11 @@ describe('REC-10 binary and image', () => {
     expect(kind.cellToJson(Buffer.from('hello'))).toBe('"aGVsbG8="');
     expect(cast(fields.binary(), '')).toBeNull();
   });
+  it('takes bytes of server code as they are', () => {
+    const bytes = Buffer.from('hello');
+    expect(fieldOf(fields.binary()).kind.toParameter(cast(fields.binary(), bytes))).toBe(bytes);
+    expect(refusal(fields.image(), bytes)).toContain('base64 text');
+  });
   it.each([
     'aGVsbG8',
     'aGVs bG8=',
