@@ -1,12 +1,17 @@
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { callAs, signIn } from '../world/first-run.mjs';
+
+const reader = fileURLToPath(new URL('../load/keep-reading.mjs', import.meta.url));
 
 /** Each attack is repeated for so long, so that the longest reads are among those measured. */
 const secondsOfAttack = 6;
 
-/** Another person searches contacts while somebody sends what costs most: how long the reads take, with the client's share. */
+/** Another person searches contacts while somebody sends what costs most: how long the reads take. */
 export async function measureAttacks({ server, people }) {
   const { url } = server;
   const attacker = await signIn(url, people.admin);
@@ -19,23 +24,17 @@ export async function measureAttacks({ server, people }) {
 }
 
 async function measureBeside(name, attack, url, headers) {
-  const times = [];
-  let isOver = false;
-  const reading = (async () => {
-    while (!isOver) {
-      const startedAt = performance.now();
-      await callAs(url, headers, { model: 'core.partner', method: 'search', args: [[]], kwargs: { limit: 20 } });
-      times.push(performance.now() - startedAt);
-    }
-  })();
+  const reading = fork(reader);
+  const answered = once(reading, 'message');
+  reading.send({ url, headers });
   const until = performance.now() + secondsOfAttack * 1_000;
   let count = 0;
   while (performance.now() < until || count === 0) {
     await attack();
     count++;
   }
-  isOver = true;
-  await reading;
+  reading.send('stop');
+  const [times] = await answered;
   times.sort((a, b) => a - b);
   const at = (share) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
   return {
