@@ -1,16 +1,18 @@
-import { and, ident, join, type Sql, sql } from '@kontor/database';
+import { and, type Cell, ident, join, precompile, type Sql, sql } from '@kontor/database';
 import { lruCache, type Text, text } from '@kontor/protocol';
 import { mayOwnerAccess } from '../access/model-access.ts';
 import { rightsNumber } from '../access/rights-number.ts';
 import { createCompiler } from '../domain/compile-domain.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { type Rows, usesRowCache } from '../model/row-cache.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
 import { companyAfter, companyBound, companyField } from '../operation/record-change.ts';
 import { isKnownReadable, linksTo, settleState } from '../operation/settle-state.ts';
 import type { Concern, PlannedWrite, RowSql } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
+import { rowsOf } from '../reading/cached-rows.ts';
 
 /** A record that a relation is about to refer to. */
 export interface Link {
@@ -54,8 +56,7 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
   if (targets.length === 0) return;
   const found = targets.map((target) => knownVerdicts(env, target));
   const queries = targets.flatMap((target, index) => verdictQuery(env, target, index, found[index] as Verdicts) ?? []);
-  const rows = queries.length > 0 ? await env.db.arrays(join(queries, sql` union all `)) : [];
-  for (const [index, id, isReadable, fits, company] of rows) {
+  for (const [index, id, isReadable, fits, company] of await verdictRows(env, queries)) {
     const verdict = { isReadable: isReadable === true, fits: fits === true, companyId: company as number | null };
     found[index as number]?.set(id as number, verdict);
   }
@@ -67,6 +68,15 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
     }
   }
   if (refused.length > 0) throw refusal(env, refused, check);
+}
+
+/** Records of cached models are asked for by themselves: their rows are often in memory. */
+async function verdictRows(env: Env, queries: readonly VerdictQuery[]): Promise<Rows> {
+  const mayBeKnown = ({ isCached }: VerdictQuery) => isCached && usesRowCache(env);
+  const others = queries.filter((each) => !mayBeKnown(each)).map(({ query }) => query);
+  const rows: (readonly Cell[])[] = others.length > 0 ? [...(await env.db.arrays(join(others, sql` union all `)))] : [];
+  for (const { query } of queries.filter(mayBeKnown)) rows.push(...(await rowsOf(env, precompile(query))));
+  return rows;
 }
 
 /** A link whose ids may be slots. */
@@ -100,7 +110,7 @@ function verdictQuery(
   { model, links, readable, fits, hasCompany }: Target<Link>,
   index: number,
   known: Verdicts,
-): Sql | null {
+): VerdictQuery | null {
   const ids = new Set<number>();
   for (const { id } of links) {
     if (known.has(id)) continue;
@@ -110,9 +120,15 @@ function verdictQuery(
   }
   if (ids.size === 0) return null;
   const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
-  return sql`
+  const query = sql`
     select ${index}::int4, r.id, (${readable ?? sql`true`}) is true, (${fits ?? sql`true`}) is true, ${company}
     from ${ident(model.table)} r where r.id = any(${[...ids]}::int4[])`;
+  return { query, isCached: model.isCached };
+}
+
+interface VerdictQuery {
+  readonly query: Sql;
+  readonly isCached: boolean;
 }
 
 function targetsOf<L extends LinkToAsk>(env: Env, links: readonly L[], isEarly = false): Target<L>[] {

@@ -100,10 +100,9 @@ async function lockSerialized(env: Env, due: Due): Promise<void> {
       ...(await targetsNow(env, model, fields, ids)),
       ...targetsBefore(env, model, fields, ids),
     ]) {
-      const serialized = env.registry.model(field.spec.relation as string);
-      const { table } = serialized;
-      leaveRowCache(env, serialized);
-      byTable.set(table, (byTable.get(table) ?? new Set()).add(target));
+      const owner = env.registry.model(field.spec.relation as string);
+      leaveRowCache(env, owner);
+      byTable.set(owner.table, (byTable.get(owner.table) ?? new Set()).add(target));
     }
   }
   for (const [table, ids] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,5 +1,5 @@
 import { type Cell, ident, join, type Sql, sql, trustedSql } from '@kontor/database';
-import { endOf, hopsOf, joinForward } from '../graph/relation-path.ts';
+import { endOf, type Hop, hopsOf, joinForward } from '../graph/relation-path.ts';
 import type { ComputeByAggregate } from '../model/behaviour.ts';
 import { aggregateOf } from '../model/depends.ts';
 import type { Env, Field, Model } from '../model/model.ts';
@@ -24,8 +24,11 @@ export async function recomputeAggregates(
     ...columns.map((column, i) => sql`${column} = ${news[i]}`),
     ...stamps.map(([field, value]) => sql`${ident(field.column as string)} = ${toParameter(field, value)}`),
   ];
-  const values = fields.map((field, i) => sql`${valueSql(field, ident(`g${i}`, 'v'))} as ${ident(`v${i}`)}`);
-  const groups = fields.map((field, i) => groupSql(env, model, field, ids, ident(`g${i}`)));
+  const scans = scansOf(env, model, fields);
+  const values = scans.flatMap(({ measured }, at) =>
+    measured.map(({ field, i }) => sql`${valueSql(field, ident(`g${at}`, `v${i}`))} as ${ident(`v${i}`)}`),
+  );
+  const groups = scans.map((scan, at) => groupSql(model, scan, ids, ident(`g${at}`)));
   const statement = sql`
     update ${ident(model.table)} t set ${join(assigned)}
     from (select b.id, ${join(values)} from unnest(${ids}::int4[]) as b(id)${join(groups, sql``)}) s
@@ -40,16 +43,35 @@ export async function recomputeAggregates(
   return changes;
 }
 
-/** One aggregate by record; records without lines have no row in it. */
-function groupSql(env: Env, model: Model, field: Field, ids: readonly number[], alias: Sql): Sql {
-  const { measure, path } = aggregateOf(field.compute as ComputeByAggregate);
-  const names = path.split('.');
-  const hops = hopsOf(env.registry, model, measure === 'count' ? names : names.slice(0, -1));
-  const leaf = endOf(model, hops).fields.get(names.at(-1) as string)?.column;
-  const value = leaf ? ident(`a${hops.length}`, leaf) : sql`*`;
+/** The lines along one path, and what is measured of them. */
+interface Scan {
+  readonly hops: readonly Hop[];
+  readonly measured: readonly { readonly field: Field; readonly i: number; readonly sql: Sql }[];
+}
+
+/** Aggregates of the same lines are measured together. */
+function scansOf({ registry }: Env, model: Model, fields: readonly Field[]): readonly Scan[] {
+  const scans = new Map<string, Scan & { readonly measured: Scan['measured'][number][] }>();
+  for (const [i, field] of fields.entries()) {
+    const { measure, path } = aggregateOf(field.compute as ComputeByAggregate);
+    const names = path.split('.');
+    const lines = measure === 'count' ? names : names.slice(0, -1);
+    const hops = hopsOf(registry, model, lines);
+    const leaf = endOf(model, hops).fields.get(names.at(-1) as string)?.column;
+    const value = leaf ? ident(`a${hops.length}`, leaf) : sql`*`;
+    const scan = scans.get(lines.join('.')) ?? { hops, measured: [] };
+    scan.measured.push({ field, i, sql: measures[measure](value) });
+    scans.set(lines.join('.'), scan);
+  }
+  return [...scans.values()];
+}
+
+/** Records without lines have no row in it. */
+function groupSql(model: Model, { hops, measured }: Scan, ids: readonly number[], alias: Sql): Sql {
   return sql`
       left join (
-        select a0.id, ${measures[measure](value)} as v from ${ident(model.table)} a0${joinForward(hops)}
+        select a0.id, ${join(measured.map((each) => sql`${each.sql} as ${ident(`v${each.i}`)}`))}
+        from ${ident(model.table)} a0${joinForward(hops)}
         where a0.id = any(${ids}::int4[]) group by a0.id
       ) ${alias} on ${alias}.id = b.id`;
 }

@@ -145,3 +145,20 @@ it('PRF-29 rows take a bounded amount of memory', () => {
   const kept = Array.from({ length: 60 }, (_, i) => rows.get(`statement ${i}`)).filter((each) => each !== undefined);
   expect([kept.length > 0, kept.length < 50, rows.get('statement 59')]).toEqual([true, true, answer]);
 });
+
+it('PRF-29 links to cached records are checked in memory, and refused as soon as any process has deleted one', async () => {
+  const makeTax = (env: Env) => env.sudo().model('sale.tax').create({ name: 'Levy', percent: '3' });
+  const tax = await inOther(makeTax);
+  const product = await world.work(async (env) => {
+    const [unit] = await env.model('product.uom').search([], { limit: 1 });
+    return env.model('product.product').create({ name: 'Anvil', uom_id: unit as number });
+  });
+  const setTaxes = (ids: readonly number[]) =>
+    world.work((env) => env.model('product.product').write([product], { sale_tax_ids: [['set', ids]] }));
+  const first = await countStatements(() => setTaxes([tax]));
+  await setTaxes([]);
+  expect(await countStatements(() => setTaxes([tax]))).toBe(first - 1);
+  await setTaxes([]);
+  await inOther((env) => env.sudo().model('sale.tax').unlink([tax]));
+  await expect(setTaxes([tax])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+});
