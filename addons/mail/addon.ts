@@ -82,6 +82,7 @@ export default defineAddon({
     mailboxWorker(),
     {
       name: 'followers',
+      models: ['mail.message'],
       run: async ({ step, signal }) => {
         while (!signal.aborted && (await step(tellFollowers)));
       },

@@ -58,10 +58,17 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const rows = createRowCache();
   const forget = forgetWith(contexts, caches, listeners);
 
-  function onCommitted({ signals, notes }: CommittedWork): void {
+  function onCommitted({ signals = none, notes = none, changed = none }: CommittedWork): void {
     forget(signals);
     follower.ring();
     for (const note of notes) listeners.tell(note);
+    listeners.tell('changes', changed);
+  }
+
+  function ring(): void {
+    follower.ring();
+    follower.look();
+    listeners.tell('bell');
   }
 
   const modules = await openModules({ ...options, onChange: onModulesChange });
@@ -94,8 +101,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     cached: caches.get,
     replicaLag: async () => replica?.lagSeconds() ?? null,
     count: (names) => countRows(parts, database, names),
-    ...changesOf(modules, config, follower.ring),
-    ring: follower.ring,
+    ...moduleChanges(modules, config, ring),
+    ring,
     on: listeners.add,
     ...running,
     async close() {
@@ -119,7 +126,7 @@ function forgetWith(contexts: Cache<undefined, WorkContext>, caches: PartCaches,
   };
 }
 
-function changesOf(
+function moduleChanges(
   modules: Modules,
   config: Config,
   ring: () => void,
@@ -230,22 +237,26 @@ function byModel(pairs: readonly ModelSignal[]): ReadonlyMap<string, readonly st
   return signals;
 }
 
+const none: ReadonlySet<string> = new Set();
+
+type Listener = Parameters<Kernel['on']>[1];
+
 interface Listeners {
   /** Returns a function that removes the listener. */
-  add(name: string, listener: () => void): () => void;
-  tell(name: string): void;
+  add(name: string, listener: Listener): () => void;
+  tell(name: string, models?: ReadonlySet<string>): void;
 }
 
 function createListeners(): Listeners {
-  const known = new Map<string, Set<() => void>>();
+  const known = new Map<string, Set<Listener>>();
   return {
     add(name, listener) {
       const own = known.get(name) ?? new Set();
       known.set(name, own.add(listener));
       return () => void own.delete(listener);
     },
-    tell(name) {
-      for (const listener of known.get(name) ?? []) listener();
+    tell(name, models = none) {
+      for (const listener of known.get(name) ?? []) listener(models);
     },
   };
 }

@@ -12,7 +12,7 @@ export interface FollowOptions {
   /** What is outdated now. */
   readonly onSignals: (names: readonly string[]) => void;
   readonly onModules: () => Promise<void>;
-  /** There may be something new. */
+  /** Another process may have changed something. */
   readonly onBell: () => void;
   /** There may be events: as soon as something is done here, or another process rings. */
   readonly onNews: () => void;
@@ -21,6 +21,8 @@ export interface FollowOptions {
 /** Follows the signals of the other processes, and notifies them of new ones. */
 export interface SignalFollower {
   ring(): void;
+  /** Reads the signals now. */
+  look(): void;
   close(): Promise<void>;
 }
 
@@ -55,10 +57,12 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
     },
   });
   const hear = (isNew: boolean, isOwn: boolean): void => {
+    // Whoever changes something here has been told already, and signals ring with their own transaction.
+    if (isOwn && !isNew) return;
     isNewConnection ||= isNew;
     looking.ask();
     options.onBell();
-    if (!isOwn) options.onNews();
+    options.onNews();
   };
   const warn = (message: string): void => log.warn({}, message);
   const bell = createBell(options.connection, bellChannel, hear, { warn }, options.onNews);
@@ -66,6 +70,7 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
   const asking = setInterval(() => (isBehind || !bell.isListening) && looking.ask(), askAgainMs).unref();
   return {
     ring: bell.ring,
+    look: looking.ask,
     async close() {
       clearInterval(asking);
       await looking.stop();

@@ -64,6 +64,7 @@ export * from './create-kernel.ts';
 export * from './define-part.ts';
 export * from './kernel.ts';
 export { kontorVersion } from './kontor-version.ts';
+export { ofInstalled } from './of-installed.ts';
 export * from './part.ts';
 export * from './rpc/dispatch.ts';
 export { type KeyScope, methodsOf, type ScopeEntry } from './rpc/key-scope.ts';

@@ -46,10 +46,11 @@ export interface Kernel extends Runtime {
   inspectModules<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
   /**
    * Called in this process after a signal was raised anywhere (`modules`, `rights`, …), after work of this process left
-   * a note of that name, with `bell` whenever there may be something new, and with `news` as soon as there may be
-   * events. Returns a function that unsubscribes.
+   * a note of that name, with `changes` and the names of the models after it changed records, with `bell` whenever
+   * another process may have changed some, and with `news` as soon as there may be events. Returns a function that
+   * unsubscribes.
    */
-  on(name: string, listener: () => void): () => void;
+  on(name: string, listener: (models: ReadonlySet<string>) => void): () => void;
   /** Starts the background work of the parts. */
   start(): void;
   /** The service of a part, which is started now if it is not running yet. */

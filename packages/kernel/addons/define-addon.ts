@@ -1,4 +1,5 @@
 import type { Change, FieldSpec, ModelDefinition, TextDefinition, TypedEnv } from '@kontor/orm';
+import type { ModelName } from '@kontor/orm/author';
 import type { Domain, FollowedChange, NoticeWay, Text } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
@@ -137,12 +138,13 @@ export interface SystemJobSpec {
 export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 
 /**
- * Background work in every process that runs jobs. It runs at the start, soon after every change, and every few seconds, and does
- * what is due. It stores in records what must not be lost.
+ * Background work in every process that runs jobs. It runs at the start, soon after every change or after changes of the models that
+ * it names, and every few seconds, and does what is due. It stores in records what must not be lost.
  *
  * @example
  * const mirror: WorkerSpec = {
  *   name: 'mirror',
+ *   models: ['core.partner'],
  *   run: async ({ step, begin, signal }) => {
  *     const [request, count] = await step(async (env) => [outsideRequests(env), await env.model('core.partner').count()] as const);
  *     begin(async () => {
@@ -154,6 +156,8 @@ export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 export interface WorkerSpec {
   /** Unique in its addon. */
   readonly name: string;
+  /** The models whose changes give it something to do. Without it, changes of all. */
+  readonly models?: readonly ModelName[];
   /** Does what is due and returns soon; long work is passed to `begin`. */
   readonly run: (call: WorkerCall) => Promise<void>;
 }

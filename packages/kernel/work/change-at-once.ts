@@ -77,11 +77,9 @@ export async function changeAtOnce(
   }
   const [id, changeSet] = cells as readonly (number | null)[];
   if (typeof id !== 'number') return null;
-  if (typeof changeSet === 'number') context.onCommitted(nothingRaised);
+  if (typeof changeSet === 'number') context.onCommitted({ changed: new Set([model]) });
   return { id, changeSet: changeSet ?? null };
 }
-
-const nothingRaised = { signals: new Set<string>(), notes: new Set<string>() } as const;
 
 interface Asked {
   readonly model: string;

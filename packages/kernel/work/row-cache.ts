@@ -26,7 +26,6 @@ export function createRowCache(): RowCache & { drop(): void } {
     },
     drop() {
       generation = -1;
-      rows = cachedRows();
     },
   };
 }

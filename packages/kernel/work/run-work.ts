@@ -29,7 +29,7 @@ export async function runWork<T>(
       ...nothingFinished,
       events: [event],
     });
-    context.onCommitted({ signals: new Set(), notes: new Set() });
+    context.onCommitted({});
   });
   let state: WorkState | null = null;
   const outcome = database.transaction(
@@ -125,6 +125,7 @@ const shownOfDryRun = 10_000;
 
 export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env, options: WorkOptions): ChangeWriter {
   const signals = new Set<string>();
+  const changed = new Set<string>();
   let changeSet: number | null = null;
   let hasEvents = false;
   /** Changes that observers have seen. */
@@ -141,6 +142,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
     const events = workEvents(env.work) ?? [];
     if (hasCachedChange(env.work)) signals.add(rowsSignal);
     for (const { model } of env.work.changes) {
+      changed.add(model);
       for (const signal of context.signalsOf.get(model) ?? []) signals.add(signal);
     }
     const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
@@ -176,7 +178,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       await raiseSignals(tx, signals);
       const notes = workState(env.work)?.notes ?? new Set();
       if (hasEvents || notes.size > 0 || signals.size > 0)
-        tx.afterCommit(() => context.onCommitted({ signals, notes }));
+        tx.afterCommit(() => context.onCommitted({ signals, notes, changed }));
       return changeSet;
     },
   };

@@ -38,9 +38,11 @@ export interface WorkContext {
 }
 
 export interface CommittedWork {
-  readonly signals: ReadonlySet<string>;
+  readonly signals?: ReadonlySet<string>;
   /** For this process only. */
-  readonly notes: ReadonlySet<string>;
+  readonly notes?: ReadonlySet<string>;
+  /** Names of the models whose records were changed. */
+  readonly changed?: ReadonlySet<string>;
 }
 
 export interface WorkOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@kontor/database';
-import { createThrottle, type Kernel, systemActor, type Throttle, type WorkerSpec } from '@kontor/kernel';
+import { createThrottle, type Kernel, ofInstalled, systemActor, type Throttle } from '@kontor/kernel';
 import { type Env, type TypedEnv, typedEnv } from '@kontor/orm';
 
 export interface WorkerOptions {
@@ -20,13 +20,16 @@ export function startWorkers(
   kernel: Kernel,
   { lookMs = 5_000, stopMs = 5_000 }: WorkerOptions = {},
 ): { stop(): Promise<void> } {
+  const workers = () => ofInstalled(kernel, (addon) => addon.workers);
   const running = new Map<string, Throttle>();
   const going = new Set<Promise<void>>();
   const stopping = new AbortController();
   const cutting = new AbortController();
 
-  function askAll(): void {
-    for (const name of workerNames(kernel)) {
+  /** Those that have something to do after changes of these models; null: whatever has changed. */
+  function ask(changed: ReadonlySet<string> | null): void {
+    for (const [name, { models }] of workers()) {
+      if (changed && models && !models.some((model) => changed.has(model))) continue;
       if (!running.has(name)) running.set(name, runner(name));
       running.get(name)?.ask();
     }
@@ -34,16 +37,9 @@ export function startWorkers(
 
   function runner(name: string): Throttle {
     const onError = (error: unknown) => kernel.log.error({ err: error, worker: name }, 'a worker failed');
-    const step = async <T>(work: (env: TypedEnv) => Promise<T>): Promise<T> => {
-      const alone = async (env: Env): Promise<T> => {
-        await env.db.execute(sql`select pg_advisory_xact_lock(${stepLocks}::int4, hashtext(${name}))`);
-        return work(typedEnv(env));
-      };
-      const { result } = await kernel.transact(systemActor, alone, { isSudo: true, signal: cutting.signal });
-      return result;
-    };
+    const step = <T>(work: (env: TypedEnv) => Promise<T>) => runStep(kernel, name, work, cutting.signal);
     const throttle: Throttle = createThrottle(
-      async () => findWorker(kernel, name)?.run({ step, begin, signal: stopping.signal }),
+      async () => workers().get(name)?.run({ step, begin, signal: stopping.signal }),
       { spacingMs, onError },
     );
     function begin(work: () => Promise<void>): void {
@@ -58,12 +54,13 @@ export function startWorkers(
     return throttle;
   }
 
-  const stopHearing = kernel.on('bell', askAll);
+  const askAll = () => ask(null);
+  const hearing = [kernel.on('bell', askAll), kernel.on('modules', askAll), kernel.on('changes', ask)];
   const timer = setInterval(askAll, lookMs);
   askAll();
   return {
     async stop() {
-      stopHearing();
+      for (const stopHearing of hearing) stopHearing();
       clearInterval(timer);
       stopping.abort();
       const ended = Promise.all([...running.values()].map((one) => one.stop())).then(() => Promise.all(going));
@@ -75,16 +72,17 @@ export function startWorkers(
   };
 }
 
-function workerNames({ loaded }: Kernel): readonly string[] {
-  return [...loaded.states].flatMap(([module, state]) => {
-    const workers = state === 'installed' ? (loaded.definitions.get(module)?.workers ?? []) : [];
-    return workers.map(({ name }) => `${module}.${name}`);
-  });
-}
-
-/** According to the newest modules. */
-function findWorker({ loaded }: Kernel, called: string): WorkerSpec | undefined {
-  const [module = '', name = ''] = called.split('.');
-  if (loaded.states.get(module) !== 'installed') return undefined;
-  return loaded.definitions.get(module)?.workers.find((each) => each.name === name);
+/** One unit of work, while no process has another step of this worker. */
+async function runStep<T>(
+  kernel: Kernel,
+  worker: string,
+  work: (env: TypedEnv) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const alone = async (env: Env): Promise<T> => {
+    await env.db.execute(sql`select pg_advisory_xact_lock(${stepLocks}::int4, hashtext(${worker}))`);
+    return work(typedEnv(env));
+  };
+  const { result } = await kernel.transact(systemActor, alone, { isSudo: true, signal });
+  return result;
 }

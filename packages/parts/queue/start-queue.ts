@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly lookMs?: number;
   /** How long a stop waits for work. */
   readonly stopMs?: number;
-  /** Whether any change anywhere wakes it; otherwise only `wakeQueue` does. */
+  /** Whether changes of its model, and other processes, wake it; otherwise only `wakeQueue` does. */
   readonly hearsBell?: boolean;
 }
 
@@ -55,7 +55,9 @@ export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions =
   const hearing = createThrottle(async () => looking.ask(), { spacingMs: bellMs, onError });
   const unsubscribe = [
     kernel.on(noteOf(queue.model), looking.ask),
-    ...(hearsBell ? [kernel.on('bell', hearing.ask)] : []),
+    ...(hearsBell
+      ? [kernel.on('bell', hearing.ask), kernel.on('changes', (models) => models.has(queue.model) && hearing.ask())]
+      : []),
   ];
   const timer = setInterval(looking.ask, lookMs);
   const extending = setInterval(

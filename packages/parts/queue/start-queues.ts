@@ -1,4 +1,4 @@
-import type { Kernel, Queue } from '@kontor/kernel';
+import { type Kernel, ofInstalled, type Queue } from '@kontor/kernel';
 import { type RunningQueue, type StartOptions, startQueue } from './start-queue.ts';
 
 interface Running {
@@ -28,7 +28,7 @@ export function startQueues(kernel: Kernel, options: StartOptions = {}): { stop(
     }
   }
 
-  const stopHearing = kernel.on('bell', compare);
+  const stopHearing = kernel.on('modules', compare);
   const timer = setInterval(compare, lookMs);
   compare();
   return {
@@ -42,10 +42,5 @@ export function startQueues(kernel: Kernel, options: StartOptions = {}): { stop(
 }
 
 /** The queues of installed modules by `module.name`. */
-export function addonQueues({ loaded }: Pick<Kernel, 'loaded'>): ReadonlyMap<string, Queue> {
-  const queues = [...loaded.states].flatMap(([module, state]) => {
-    const own = state === 'installed' ? (loaded.definitions.get(module)?.queues ?? []) : [];
-    return own.map((queue) => [`${module}.${queue.name}`, queue] as const);
-  });
-  return new Map(queues);
-}
+export const addonQueues = (kernel: Pick<Kernel, 'loaded'>): ReadonlyMap<string, Queue> =>
+  ofInstalled(kernel, (addon) => addon.queues);

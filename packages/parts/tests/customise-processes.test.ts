@@ -59,7 +59,7 @@ it('CUS-6 another process serves each new field at once, and no request of it fa
   for (const [at, field] of fields.entries()) {
     let leave = () => {};
     const heard = new Promise<void>((resolve) => {
-      leave = other.on('modules', resolve);
+      leave = other.on('modules', () => resolve());
     });
     await publish([add(`x_load_${at}`, field)]);
     await heard;

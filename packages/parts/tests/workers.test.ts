@@ -9,20 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function withWorker(kernel: Kernel, worker: WorkerSpec): Kernel {
+function withWorkers(kernel: Kernel, workers: readonly WorkerSpec[]): Kernel {
   const loaded = () => {
     const base = kernel.loaded.definitions.get('base');
     if (!base) throw new Error('There is no base.');
     return {
       ...kernel.loaded,
-      definitions: new Map(kernel.loaded.definitions).set('base', { ...base, workers: [worker] }),
+      definitions: new Map(kernel.loaded.definitions).set('base', { ...base, workers }),
     };
   };
   return Object.create(kernel, { loaded: { get: loaded } }) as Kernel;
 }
 
-function start(kernel: Kernel, worker: WorkerSpec) {
-  const workers = startWorkers(withWorker(kernel, worker), { lookMs: 600_000, stopMs: 2_000 });
+function start(kernel: Kernel, ...specs: readonly WorkerSpec[]) {
+  const workers = startWorkers(withWorkers(kernel, specs), { lookMs: 600_000, stopMs: 2_000 });
   onTestFinished(workers.stop);
   return workers;
 }
@@ -40,6 +40,16 @@ function counter() {
   };
 }
 
+/** Another process changes something; settles when this one has heard of it. */
+async function changeElsewhere(): Promise<void> {
+  const other = await world.another();
+  const heard = new Promise<void>((resolve) => {
+    onTestFinished(world.kernel.on('bell', () => resolve()));
+  });
+  await other.transact(world.admin, (env) => env.model('core.partner').create({ name: 'From elsewhere' }));
+  await heard;
+}
+
 describe('CRN-8 workers', () => {
   it('are asked at the start, after a change of anybody, and when what they began has ended', async () => {
     const runs = counter();
@@ -55,11 +65,31 @@ describe('CRN-8 workers', () => {
     await runs.reaches(2);
     await world.work((env) => env.model('core.partner').create({ name: 'News' }));
     await runs.reaches(3);
-    const other = await world.another();
-    const admin = await other.actor(1);
-    if (!admin) throw new Error('There is no administrator.');
-    await other.transact(admin, (env) => env.model('core.partner').create({ name: 'From elsewhere' }));
+    await changeElsewhere();
     await runs.reaches(4);
+  });
+
+  it('that name models are asked after changes of these, and whenever another process has changed something', async () => {
+    const [named, all] = [counter(), counter()];
+    const asTold: string[] = [];
+    // Its first connection would count as news as well.
+    await changeElsewhere();
+    const watch = (name: string, runs: ReturnType<typeof counter>, models?: WorkerSpec['models']): WorkerSpec => ({
+      ...{ name, ...(models && { models }) },
+      async run() {
+        asTold.push(name);
+        runs.add();
+      },
+    });
+    start(world.kernel, watch('named', named, ['core.country']), watch('all', all));
+    await Promise.all([named.reaches(1), all.reaches(1)]);
+    await world.work((env) => env.model('core.partner').create({ name: 'Not for it' }));
+    await all.reaches(2);
+    expect(asTold).toEqual(['named', 'all', 'all']);
+    await world.work((env) => env.model('core.country').create({ name: 'Atlantis', code: 'ZZ', code3: 'ZZZ' }));
+    await named.reaches(2);
+    await changeElsewhere();
+    await named.reaches(3);
   });
 
   it('take their steps one after another, whatever process they are in, and one that fails is asked again', async () => {

@@ -14,6 +14,7 @@ const longestPauseMs = 900_000;
 export function mailboxWorker(): WorkerSpec {
   return {
     name: 'mailboxes',
+    models: ['mail.mailbox'],
     async run({ step, begin, signal }) {
       if (signal.aborted) return;
       for (const held of await step(claimMailboxes)) {

@@ -111,6 +111,7 @@ export default defineAddon({
   workers: [
     {
       name: 'mirror',
+      models: ['workshop.repair'],
       run: async ({ step, begin, signal }) => {
         const count = await step((env) => env.model('workshop.repair').count());
         begin(async () => {
