@@ -52,5 +52,5 @@ it('PRF-28 an order of five lines is made and confirmed, and a lead moved, with 
       call((env) => env.model('crm.lead').write([leads.pop() as number], { stage_id: stages[1] })),
     ),
   };
-  expect(costs).toEqual({ order: 23, confirm: 12, move: 6 });
+  expect(costs).toEqual({ order: 20, confirm: 11, move: 6 });
 });

@@ -16,11 +16,13 @@ export interface SettleState {
   firstChange: number;
   /** Ids by model that the operation created: nobody else can see them. */
   readonly created: Map<string, Set<number>>;
-  /** Known relations of records that the operation wrote, by model and id; all values of new ones. */
+  /** What is known of records that the operation wrote, by model and id: their relations and written values; all values of new ones. */
   readonly written: Map<string, Map<number, ReadonlyMap<Field, unknown>>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** Names of models of which the operation has locked records. */
   readonly locked: Set<string>;
+  /** It deleted records, or a part of it failed: values that it wrote may not be stored any more. */
+  hasLost: boolean;
   /** Cached lookups of the operation, by key. */
   readonly memo: Map<string, unknown>;
   /** A recompute on upgrade: its results are not recorded as changes and not checked. */
@@ -42,6 +44,7 @@ export function settleState(env: Env): SettleState {
     written: new Map(),
     held: new Map(),
     locked: new Set(),
+    hasLost: false,
     memo: new Map(),
     isSilent: false,
   };
@@ -88,7 +91,7 @@ export function linksTo({ name }: Model): string {
   return `links to ${name}`;
 }
 
-/** Stores the known relations of a record that the operation changed. */
+/** Stores what is known of a record that the operation changed. */
 export function noteWritten(env: Env, model: Model, id: number, values: ReadonlyMap<Field, unknown>): void {
   const { memo, written } = settleState(env);
   memo.delete(linksTo(model));
@@ -98,8 +101,10 @@ export function noteWritten(env: Env, model: Model, id: number, values: Readonly
   written.set(model.name, known.set(id, before ? new Map([...before, ...values]) : values));
 }
 
-export function forget({ debts, created, written, held, locked, memo }: SettleState): void {
+export function forget(state: SettleState): void {
+  const { debts, created, written, held, locked, memo } = state;
   for (const each of [debts, created, written, held, locked, memo]) each.clear();
+  state.hasLost = false;
 }
 
 const readableKey = (model: Model) => `${linksTo(model)}, readable`;

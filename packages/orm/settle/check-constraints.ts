@@ -7,7 +7,7 @@ import { leaveRowCache } from '../model/row-cache.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
-import { load } from '../reading/load.ts';
+import { loadKnown } from '../rows/load-known.ts';
 import { dueConstraints } from './due.ts';
 import { reachSteps } from './mark-stale.ts';
 
@@ -64,7 +64,7 @@ async function violationsOf(
   const paths = [...new Set(constraints.flatMap(pathsOf))];
   const context = computeContext(env);
   // A record that the same operation deleted needs no check.
-  const records = await load(env, model, [...touched], paths, { missing: 'skip' });
+  const records = await loadKnown(env, model, [...touched], paths);
   return constraints.flatMap((constraint) => {
     const { field, on, message } = constraint;
     const own = idsOf.get(constraint.name);

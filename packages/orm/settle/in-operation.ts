@@ -24,6 +24,7 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
     // A value that a constraint rejects may break a hook or a compute (a division by it): then the constraint's error
     // says what is wrong.
     if (state.depth === 1 && !(error instanceof KontorError)) await throwViolations(env);
+    state.hasLost = true;
     throw error;
   } finally {
     state.depth--;

@@ -3,8 +3,8 @@ import { computeRanks } from '../graph/compute-ranks.ts';
 import type { Env, Field, Model, Trigger } from '../model/model.ts';
 import { companyField } from '../operation/record-change.ts';
 import { type HeldRecord, settleState } from '../operation/settle-state.ts';
-import { load } from '../reading/load.ts';
 import { type ColumnChange, holdRecords, updateColumns } from '../rows/held-records.ts';
+import { loadKnown } from '../rows/load-known.ts';
 import { checkCircles } from './check-circles.ts';
 import { markForCompany } from './check-companies.ts';
 import { jobsOf, runJobs } from './compute-row.ts';
@@ -116,7 +116,7 @@ async function recomputeValues(
   const dated = isDated && model.hasCompany ? ['company_id'] : [];
   const paths = [...new Set([...jobs.flatMap((job) => job.compute.depends), ...dated])];
   const changes: ColumnChange[] = [];
-  for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
+  for (const record of await loadKnown(env, model, ids, paths)) {
     const today = dayOf(idOf(record.company_id));
     const changed = runJobs(jobs, { loaded: record, before: (held.get(record.id) as HeldRecord).values, today });
     if (changed.size > 0) changes.push({ id: record.id, changed });

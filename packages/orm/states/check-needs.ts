@@ -7,7 +7,7 @@ import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
-import { load } from '../reading/load.ts';
+import { loadKnown } from '../rows/load-known.ts';
 import { nameOf } from './move-words.ts';
 
 /** The conditions of a move are checked when the operation ends, so that lines written by the same operation count. */
@@ -40,7 +40,7 @@ async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, Rea
   const paths = [...new Set(conditions.flatMap(({ spec }) => spec.reads))];
   const moved = [...new Set(conditions.flatMap(({ ids }) => [...ids]))];
   const context = computeContext(env);
-  const records = await load(env, model, moved, paths, { missing: 'skip' });
+  const records = await loadKnown(env, model, moved, paths);
   for (const record of records) {
     const missing = conditions.filter(
       ({ name, ids, spec }) => ids.has(record.id) && !holds(model, name, spec, record, context),

@@ -4,7 +4,7 @@ import type { Field } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { leaveRowCache } from '../model/row-cache.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { noteCreated, noteWritten } from '../operation/settle-state.ts';
+import { noteCreated, noteWritten, settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { planOf } from '../plan/kept-plans.ts';
 import type { WritePlan } from '../plan/make-plan.ts';
@@ -124,6 +124,7 @@ async function remove(run: WriteRun, plan: WritePlan): Promise<void> {
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(env, () => env.db.execute(statement));
   for (const id of ids) noteWritten(env, model, id, noValues);
+  settleState(env).hasLost = true;
 }
 
 const nothingCast: CastRow = { columns: new Map(), lists: new Map() };
@@ -183,10 +184,10 @@ async function updateLast(run: WriteRun, plan: WritePlan): Promise<void> {
   );
 }
 
-function relationsAfter({ now, changed }: RowChange): ReadonlyMap<Field, unknown> {
+function knownAfter({ now, changed }: RowChange): ReadonlyMap<Field, unknown> {
   const values = new Map<Field, unknown>();
   for (const [field, value] of now.values) if (field.kind.isToOne) values.set(field, value);
-  for (const [field, change] of changed) if (field.kind.isToOne) values.set(field, change.new);
+  for (const [field, change] of changed) if (field.column) values.set(field, change.new);
   return values;
 }
 
@@ -201,5 +202,5 @@ function noteUpdated(run: WriteRun): void {
   run.touched = new Set([...run.updated.map(({ id }) => id), ...owners(false)]);
   const fields = [...run.updated.flatMap(({ changed }) => [...changed.keys()]), ...run.lists.map(({ field }) => field)];
   run.changed = new Set(fields.map(({ name }) => name));
-  for (const change of run.updated) noteWritten(run.env, run.model, change.id, relationsAfter(change));
+  for (const change of run.updated) noteWritten(run.env, run.model, change.id, knownAfter(change));
 }
