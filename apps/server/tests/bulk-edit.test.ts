@@ -3,14 +3,14 @@ import type { Env, Field, Model } from '@kontor/orm';
 import { mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shippedApps } from './shipped-apps.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: shippedApps, demo: true });
+  world = await createTestKernel({ modules: shippedApps(), demo: true });
 });
 afterAll(() => world.close());
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parsePo } from '@kontor/kernel';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
-import { shippedApps } from './shipped-apps.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const addons = fileURLToPath(new URL('../../../addons', import.meta.url));
@@ -120,7 +120,7 @@ describe('TRL-11 set up in German', () => {
   });
 
   it('LNG-1 German, French and Arabic have words for every such name, and none for others', async () => {
-    const english = await startTestServer({ modules: shippedApps, demo: true });
+    const english = await startTestServer({ modules: shippedApps(), demo: true });
     const reader = await english.signedIn();
     const texts = new Set(await textsOf(english, reader));
     const installed = [[['state', '=', 'installed']], ['name']];

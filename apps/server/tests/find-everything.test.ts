@@ -1,11 +1,11 @@
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { findRecords } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shippedApps } from './shipped-apps.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: shippedApps, demo: true });
+  world = await createTestKernel({ modules: shippedApps(), demo: true });
 }, 600_000);
 afterAll(() => world.close());
 

@@ -2,10 +2,10 @@ import { ident, sql } from '@kontor/database';
 import { dispatch, type RpcCaller } from '@kontor/kernel';
 import { type Field, isCopyable, type Model, mayAccessModel } from '@kontor/orm';
 import { createTestKernel, findLeaks, isLong, type Leak, type TestKernel, testSeed } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorEnvelope, okEnvelope, toCallerError } from '../http/envelope.ts';
-import { shippedApps } from './shipped-apps.ts';
 
 /** Every model of every addon, with a record in it that a rule hides from everybody. */
 let world: TestKernel;
@@ -18,7 +18,7 @@ const modelsTried = isLong ? Number.POSITIVE_INFINITY : 14;
 
 beforeAll(async () => {
   world = await createTestKernel({
-    modules: shippedApps,
+    modules: shippedApps(),
     demo: true,
   });
   told = await findLeaks(world);

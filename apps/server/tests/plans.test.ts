@@ -1,11 +1,11 @@
 import { type Concern, concerns, type Env, type Field, type Model, makePlan, preventsStatement } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shippedApps } from './shipped-apps.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: shippedApps });
+  world = await createTestKernel({ modules: shippedApps() });
 });
 afterAll(() => world.close());
 

@@ -1,9 +1,9 @@
 import { ident, sql } from '@kontor/database';
 import type { Actor } from '@kontor/orm';
 import { countStatements, isLong, testSeed } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someAppCalls } from './app-calls.ts';
-import { shippedApps } from './shipped-apps.ts';
 import { type AnyCall, openTwoWays, type TwoWays } from './two-ways.ts';
 
 /** The shipped apps, all of them: what one addon adds to the model of another counts too. */
@@ -23,7 +23,7 @@ const ids = new Map<string, readonly number[]>();
 
 beforeAll(async () => {
   const tables = models.map((model) => model.replaceAll('.', '_'));
-  ways = await openTwoWays({ modules: shippedApps, demo: true }, [...tables, 'mail_message', 'calendar_person']);
+  ways = await openTwoWays({ modules: shippedApps(), demo: true }, [...tables, 'mail_message', 'calendar_person']);
   const { short, ordinary } = ways;
   const [mine, theirs] = [await short.person('Sam Seller', groups), await ordinary.person('Sam Seller', groups)];
   people = { admin: [short.admin, ordinary.admin], seller: [mine, theirs] };

@@ -2,8 +2,8 @@ import { readUpload, stageImport } from '@kontor/exchange';
 import { type Env, type Field, type Model, mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shippedApps } from './shipped-apps.ts';
 
 type Values = Record<string, unknown>;
 
@@ -51,7 +51,7 @@ const alsoSaid: ReadonlySet<string> = new Set([
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: shippedApps, demo: true });
+  world = await createTestKernel({ modules: shippedApps(), demo: true });
   const seller = await world.person('Selma Seller', ['sale.group_user', 'crm.group_user']);
   await world.work(async (env) => {
     // A rate for everybody would overlap with one of the demonstration data.

@@ -3,12 +3,12 @@ import { rpcMethods } from '@kontor/kernel';
 import { createApiKey } from '@kontor/parts';
 import type { ReferenceScreenData } from '@kontor/protocol';
 import { isLong } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, type Envelope } from './browser.ts';
 import { openBus } from './bus-socket.ts';
 import { tellsNothing } from './quiet-routes.ts';
 import { servedRoutes } from './served-routes.ts';
-import { shippedApps } from './shipped-apps.ts';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
 import { routeWays, rpcWays, type Secret, type Way } from './ways-out.ts';
 
@@ -24,7 +24,7 @@ let readers: Record<Layer, Browser>;
 let secrets: Record<Layer, Secret>;
 
 beforeAll(async () => {
-  world = await startTestServer({ modules: shippedApps, demo: true });
+  world = await startTestServer({ modules: shippedApps(), demo: true });
   reader = await world.user('Rea Reader', ['crm.group_user', 'sale.group_user', 'contacts.group_user']);
   const admin = await world.signedIn();
   const other = await world.work(async (env) =>

@@ -1,18 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { ident, type Queryable, sql } from '@kontor/database';
 import { type Actor, noteCounters } from '@kontor/orm';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { describe, expect, it } from 'vitest';
 import { addonOf, dependsOf } from '../addons/catalogue.ts';
-import { installModules } from '../addons/install-modules.ts';
+import { installModules, upgradeModules } from '../addons/install-modules.ts';
 import { uninstallModule } from '../addons/uninstall-module.ts';
 
-/** All but those that are required, which cannot be uninstalled. */
-const addons = new URL('../../../addons/', import.meta.url);
-const manifestOf = (name: string) => JSON.parse(readFileSync(new URL(`${name}/manifest.json`, addons), 'utf8'));
-const all = readdirSync(addons)
-  .filter((name) => manifestOf(name).required !== true)
-  .sort();
+const all = shippedApps();
 
 /** What passes by itself, and the bookkeeping of what runs. */
 const passing =
@@ -176,6 +171,14 @@ describe.each(contents)('with demonstration data: $demo', ({ demo }) => {
       },
     );
   }
+});
+
+it('shipped modules are upgraded without a change', async () => {
+  const world = await createTestKernel({ modules: all, demo: true });
+  const { reports } = await world.kernel.changeModules((context) => upgradeModules(context, all));
+  expect(reports.map(({ module }) => module).sort()).toEqual(all);
+  expect(reports.filter(({ created, updated, removed }) => created + updated + removed.length > 0)).toEqual([]);
+  await world.close();
 });
 
 describe('rights that an administrator made for a group of a module', () => {

@@ -1,12 +1,12 @@
 import type { Domain, GroupRow, MeasureArch, WorkspacePayload } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shippedApps } from '../shipped-apps.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: shippedApps, demo: true });
+  world = await createTestKernel({ modules: shippedApps(), demo: true });
 }, 600_000);
 afterAll(() => world.close());
 

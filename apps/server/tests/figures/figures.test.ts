@@ -10,9 +10,9 @@ import {
   type WorkspacePayload,
 } from '@kontor/protocol';
 import { createTestKernel, isLong, type TestKernel, testSeed } from '@kontor/testing';
+import { shippedApps } from '@kontor/testing/shipped-apps';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shippedApps } from '../shipped-apps.ts';
 import { wrongFigures } from './compare-figures.ts';
 import { figureModels, generateRows } from './generated-data.ts';
 import { type Reader, readRules } from './reference-sql.ts';
@@ -29,7 +29,7 @@ const readers: Reader[] = [];
 
 beforeAll(async () => {
   console.log(`seed ${testSeed} (KONTOR_TEST_SEED)`);
-  world = await createTestKernel({ modules: shippedApps, demo: true });
+  world = await createTestKernel({ modules: shippedApps(), demo: true });
   const { kernel, work, admin } = world;
   const registry = kernel.loaded.registryIn('en_US');
   const other = await work(async (env) => {
