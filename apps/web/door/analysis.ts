@@ -36,6 +36,7 @@ export {
   GroupPicks,
   isDateField,
   Pick,
+  pickLook,
   Switch,
   SwitchButton,
 } from '../workspace/analysis/picks.tsx';

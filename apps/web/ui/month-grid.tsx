@@ -38,7 +38,7 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   return (
     <div className="month">
       <MonthHead month={month} onShift={(by) => setActive(addMonths(active, by))} />
-      <table ref={grid} role="grid" aria-label={formatBucket(month)} onKeyDown={keyed}>
+      <table className="above-1 below-1" ref={grid} role="grid" aria-label={formatBucket(month)} onKeyDown={keyed}>
         <thead>
           <tr>
             {weekdayNames('long').map((name, index) => (
@@ -52,7 +52,7 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
           {weeksOf(month).map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day} className={isMarked?.(day) ? 'is-marked' : undefined}>
+                <td key={day} className={`pad-0 ${isMarked?.(day) ? 'is-marked' : ''}`}>
                   <button
                     type="button"
                     data-day={day}

@@ -15,10 +15,17 @@ interface ChipProps {
 /** One of several values, with an optional button to remove it. */
 export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
   return (
-    <span className={`chip ${isMute ? 'chip-mute' : ''}`}>
-      <span>{children}</span>
+    <span
+      className={`inline-row gap-half high-24 pad-x-2 small medium nowrap round ${isMute ? 'mut muted' : 'accent tinted'} chip`}
+    >
+      <span className="dots">{children}</span>
       {onRemove && (
-        <button type="button" className="chip-x" aria-label={removeLabel ?? t('Remove')} onClick={onRemove}>
+        <button
+          type="button"
+          className="middle wide-24 high-24 round chip-x"
+          aria-label={removeLabel ?? t('Remove')}
+          onClick={onRemove}
+        >
           <Icon name="x" size={12} />
         </button>
       )}

@@ -38,7 +38,7 @@ export function CalendarTile(props: TileProps) {
     .sort((one, other) => one.start - other.start);
   return (
     <div className="column fill scroll-y tile-calendar">
-      <table className="full" aria-label={formatBucket(month)}>
+      <table className="fixed full" aria-label={formatBucket(month)}>
         <thead>
           <tr>
             {weekdayNames('long').map((name) => (
@@ -52,11 +52,12 @@ export function CalendarTile(props: TileProps) {
           {weeksOf(month).map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day} className={day.startsWith(month) ? undefined : 'is-other'}>
+                <td key={day} className="pad-0 centred">
                   <Day
                     day={day}
                     href={`/web?${props.tile.query}&date=${day}`}
                     isToday={day === now}
+                    isOther={!day.startsWith(month)}
                     count={countOn(day)}
                   />
                 </td>
@@ -85,20 +86,22 @@ interface DayProps {
   readonly day: string;
   readonly href: string;
   readonly isToday: boolean;
+  readonly isOther: boolean;
   readonly count: number;
 }
 
-function Day({ day, href, isToday, count }: DayProps) {
+function Day({ day, href, isToday, isOther, count }: DayProps) {
+  const look = isToday ? 'bg-accent strong' : `hovers ${isOther ? 'dim' : ''}`;
   const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
   return (
     <a
-      className="anchor small digits hovers"
+      className={`anchor small digits ${look}`}
       href={href}
       aria-label={label}
       aria-current={isToday ? 'date' : undefined}
     >
       {formatInteger(Number(day.slice(8)))}
-      <i className="pin accent" aria-hidden="true">
+      <i className={`pin ${isToday ? '' : 'accent'}`} aria-hidden="true">
         {'•'.repeat(Math.min(3, count))}
       </i>
     </a>

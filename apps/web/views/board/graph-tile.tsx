@@ -15,7 +15,7 @@ import {
 } from '../../door/index.ts';
 import type { Active } from '../graph/chart.tsx';
 import { graphChoice, isSplitByState } from '../graph/graph-choice.ts';
-import { amount, changeAt, restKey } from '../graph/graph-data.ts';
+import { amount, changeAt, restKey, seriesColour } from '../graph/graph-data.ts';
 import { Legend } from '../graph/legend.tsx';
 import { graphSheet } from '../graph/sheet.ts';
 import { Stage } from '../graph/stage.tsx';
@@ -174,8 +174,11 @@ function Bars({ analysis, graph }: DrawnProps) {
                 <span className="tile-bar-name cut">{label}</span>
                 <span className="tile-bar" aria-hidden="true">
                   <i
-                    className={`block round-3 graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
-                    style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
+                    className="block round-3 bg-current"
+                    style={{
+                      color: seriesColour(choice.isBySize ? 0 : at, key === restKey),
+                      inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%`,
+                    }}
                   />
                 </span>
                 <span className="tile-bar-figure num medium nowrap">

@@ -54,7 +54,7 @@ export function PivotTile(props: TileProps) {
   const isSeveral = new Set(measures.map(({ of }) => of)).size > 1;
   return (
     <div className="tile-scroll fill scroll">
-      <table className="tile-table full">
+      <table className="separate full tile-table">
         <caption className="sr-only">{[...new Set(measures.map(({ label }) => label))].join(', ')}</caption>
         <thead>
           <tr>

@@ -56,7 +56,7 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
     scope.planning.shown.filter((entry) => daysOf(entry, day, addDays(day, 1)).length > 0).slice(0, 4);
   return (
     <nav
-      className="hidden seven lined rigid pad-2 pad-t-1 calendar-strip"
+      className="stack gap-0 seven lined rigid pad-2 pad-t-1 phone-only calendar-strip"
       aria-label={t('Week')}
       {...swipe((by) => onDate(addDays(date, by * 7)))}
     >
@@ -73,7 +73,10 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
           <span className="tiny mut" aria-hidden="true">
             {dayText(day, 'weekday')}
           </span>
-          <b className="middle circle square-36 large medium digits" aria-hidden="true">
+          <b
+            className={`middle circle square-36 large medium digits ${day === dayOf(scope.now) ? 'bg-accent' : day === date ? 'tinted accent' : ''}`}
+            aria-hidden="true"
+          >
             {dayText(day, 'day')}
           </b>
           <span className="line gap-half centre calendar-dots">
@@ -122,7 +125,7 @@ function AgendaDay({ day, entries }: { readonly day: string; readonly entries: r
   const sorted = entries.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.start - b.start);
   return (
     <section className="calendar-agenda-day" aria-label={title} data-agenda={day}>
-      <h3 className="stick at-top above line apart lined">
+      <h3 className="stick at-top above line apart lined canvas pad-2-4">
         {title}
         <span className="regular small dim">{tn('{n} entry', '{n} entries', entries.length + more)}</span>
       </h3>
@@ -169,8 +172,8 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
       </span>
       <span className="rigid bg-own calendar-row-mark" />
       <span className="column shrink centre calendar-row-text">
-        <b className="cut semi">{entry.title}</b>
-        <span className="cut small mut">{entryLines(workspace, entry).join(' · ')}</span>
+        <b className="cut cut-wide semi">{entry.title}</b>
+        <span className="cut cut-wide small mut">{entryLines(workspace, entry).join(' · ')}</span>
       </span>
     </a>
   );

@@ -29,6 +29,12 @@ interface EntryLinkProps {
   readonly isNarrow?: boolean;
 }
 
+const frames = {
+  block: 'block pin',
+  bar: 'row gap-1 high-24 nowrap anchor',
+  line: 'row gap-1 high-24 pad-x-1 nowrap anchor',
+} as const;
+
 /** One entry: a link to its record that can be dragged. */
 export function EntryLink({
   entry,
@@ -56,7 +62,7 @@ export function EntryLink({
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`shrink small round-s block clip pointer calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
+      className={`shrink small round-s clip pointer ${frames[look]} calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
       style={{ '--c': colourOf(scope, entry), ...style } as CSSProperties}
       draggable={false}
       data-entry={entry.id}
@@ -80,21 +86,24 @@ interface EntryWordsProps extends Pick<EntryLinkProps, 'entry' | 'look' | 'isFir
 /** The visible text of an entry; screen readers get all of it in one sentence. */
 function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWordsProps) {
   return (
-    <span className="row grow gap-1 calendar-words" aria-hidden="true">
+    <span
+      className={`grow ${look !== 'block' ? 'row gap-1' : isLow ? 'row gap-1h tall nowrap' : 'column'}`}
+      aria-hidden="true"
+    >
       {look === 'line' && <span className="rigid circle square-8 bg-own" />}
-      {look === 'line' && <span className="tiny digits nowrap calendar-time">{shortTime(entry.start)}</span>}
+      {look === 'line' && <span className="tiny mut digits nowrap">{shortTime(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
-      <b className="cut" dir="auto">
+      <b className={`cut ${look === 'line' ? 'medium' : look === 'block' && !isLow ? 'rigid' : ''}`} dir="auto">
         {entry.title}
       </b>
       {look === 'block' && (
-        <span className="tiny digits nowrap calendar-time">
+        <span className="tiny digits cut rigid">
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}
         </span>
       )}
       {look === 'block' &&
         lines.map((line) => (
-          <span key={line} dir="auto">
+          <span key={line} className="tiny cut rigid" dir="auto">
             {line}
           </span>
         ))}
@@ -123,7 +132,7 @@ export function DraftBox({ style, label }: { readonly style?: CSSProperties; rea
   return (
     <div className="column small round-s accent clip pin least-24 pass calendar-draft" style={style} data-draft="">
       <b>{t('New')}</b>
-      <span className="tiny digits nowrap calendar-time">{label}</span>
+      <span className="tiny digits nowrap">{label}</span>
     </div>
   );
 }

@@ -83,12 +83,12 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
           <button
             key={day}
             type="button"
-            className="row mut nowrap hovers focus-in clip pad-x-2h calendar-head"
+            className={`row nowrap ruled-start shrink hovers focus-in clip pad-x-2h calendar-head ${day === dayOf(now) ? 'accent strong' : 'mut'}`}
             aria-current={day === dayOf(now) ? 'date' : undefined}
             onClick={() => openDay(day)}
           >
             <span className="sr-only">{dayText(day, 'long')}</span>
-            <b className="ink strong digits tight" aria-hidden="true">
+            <b className={`strong digits tight ${day === dayOf(now) ? 'bg-accent centred' : 'ink'}`} aria-hidden="true">
               {dayText(day, 'day')}
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
@@ -124,7 +124,7 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
       {days.map((day, index) => (
         <div
           key={day}
-          className="calendar-long-day"
+          className="ruled-start shrink calendar-long-day"
           data-days={day}
           style={{ gridColumn: index + 2, gridRow: `1 / ${lanes + 2}` }}
         />
@@ -178,10 +178,15 @@ function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
   });
   const state = `${isWorkingDay(calendar.workTime, day) ? '' : 'is-off'} ${isHere(now) ? 'is-today' : ''}`;
   return (
-    <div className={`anchor calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
+    <div
+      className={`anchor ruled-start shrink calendar-day ${state}`}
+      data-hours={day}
+      role="group"
+      aria-label={dayText(day, 'long')}
+    >
       {odd && (
         <div
-          className={`pin across pass calendar-odd ${odd.hours < 24 ? 'is-missing' : 'is-twice'}`}
+          className={`pin across pass ${odd.hours < 24 ? 'calendar-missing' : 'warned'}`}
           style={place(odd.from, odd.to)}
         />
       )}

@@ -223,7 +223,7 @@ interface PhoneFootProps extends CalendarBarProps {
 function PhoneFoot({ workspace, search, period, go, canCreate }: PhoneFootProps) {
   const shown = modes.filter(({ value }) => value !== 'week');
   return (
-    <div className="hidden period-foot">
+    <div className="row rigid apart pad-2-3 topped surface phone-only screen-only period-foot">
       <Button onClick={go.today}>{t('Today')}</Button>
       <ScaleSwitch
         scales={shown.map((mode) => ({ ...mode, label: t(mode.label) }))}

@@ -37,7 +37,7 @@ export function Chart({ rows, root }: ChartProps) {
   const drawn = rows.slice(from, to + 1);
   const walk = useWalk({ rows, active: isDrawn ? active : from, setActive, show, scroll });
   return (
-    <div className="fill anchor scroll-y gantt-scroll" ref={scroll}>
+    <div className="fill anchor scroll-y gutter gantt-scroll" ref={scroll}>
       <Head />
       <div
         className="anchor"
@@ -106,7 +106,7 @@ function PathButton() {
   return (
     <button
       type="button"
-      className="mut round-s least-24 pad-x-2 outlined hovers inks gantt-path"
+      className="mut round-s least-24 pad-x-2 outlined hovers inks screen-only gantt-path"
       aria-pressed={isOn}
       onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
     >
@@ -121,7 +121,7 @@ function Backdrop() {
   const free = useMemo(() => (axis.scale === 'year' ? [] : freeDays(gantt, axis.start, axis.end)), [gantt, axis]);
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
   return (
-    <div className="pin ruled-start gantt-backdrop" data-track="" aria-hidden="true">
+    <div className="pin at-back ruled-start gantt-backdrop" data-track="" aria-hidden="true">
       {free.map(([start, end]) => (
         <span
           key={start}

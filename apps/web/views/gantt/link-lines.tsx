@@ -44,7 +44,12 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
   const pulled = held?.grip.part === 'link' ? held : null;
   return (
     <>
-      <svg className="wide-only pin gantt-lines" width={width} height={rows.length * rowHeight} aria-hidden="true">
+      <svg
+        className="wide-only pin at-back above spill pass gantt-lines"
+        width={width}
+        height={rows.length * rowHeight}
+        aria-hidden="true"
+      >
         {seen.map(({ link, first, last }) => {
           const path = linePath(
             { x: x(link.from.end), y: middle(first) },

@@ -37,7 +37,7 @@ export function LoadPanel() {
         aria-expanded={isOpen}
         onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
       >
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="screen-only" />
         <b className="strong ink">{t('Load')}</b>
         <span>{t('planned and available hours')}</span>
         <span className="row gap-1h push wide-only gantt-load-key">
@@ -71,7 +71,7 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
   if (load.length === 0) return <p className="dim pad-3-4">{t('Nobody has work in this period.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
-    <ul className="scroll-y gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
+    <ul className="scroll-y gutter" tabIndex={0} aria-label={t('Load')}>
       {load.map((person) => (
         <PersonRow key={person.key} person={person} />
       ))}

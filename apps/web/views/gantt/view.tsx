@@ -177,7 +177,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
 function GanttFoot({ workspace, search, axis }: GanttBarProps) {
   const shown = scales.filter(({ value }) => value !== 'day' && value !== 'year');
   return (
-    <div className="hidden period-foot">
+    <div className="row rigid apart pad-2-3 topped surface phone-only screen-only period-foot">
       <Button onClick={() => goTo(search, { date: today() })}>{t('Today')}</Button>
       <ScaleSwitch
         scales={shown.map((scale) => ({ ...scale, label: t(scale.label) }))}

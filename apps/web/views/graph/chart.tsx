@@ -156,21 +156,22 @@ function Target({ data, choice, layout: { target } }: DrawingProps) {
 }
 
 function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly index: number }) {
-  const colour = data.series[index]?.colour ?? 1;
+  const color = data.series[index]?.colour;
   const boxes = layout.boxes[index] ?? [];
   const isStacked = choice.kind === 'stacked';
   if (choice.kind === 'line') {
     const isSparse = boxes.length <= 60;
     return (
       <g>
-        <path className={`stroked graph-line graph-c${colour}`} d={linePath(boxes)} />
+        <path className="stroked graph-line" style={{ color }} d={linePath(boxes)} />
         {isSparse &&
           boxes.map(
             (box, at) =>
               box && (
                 <circle
                   key={data.points[at]?.key}
-                  className={`graph-dot graph-c${colour}`}
+                  className="graph-dot"
+                  style={{ color }}
                   cx={box.x}
                   cy={box.y}
                   r={3}
@@ -180,25 +181,25 @@ function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly 
       </g>
     );
   }
-  if (choice.kind === 'area') return <path className={`graph-area graph-c${colour}`} d={areaPath(boxes)} />;
+  if (choice.kind === 'area') return <path className="graph-area" style={{ color }} d={areaPath(boxes)} />;
   const isRunning = (at: number) => data.points[at]?.isRunning === true;
   const running = barsPath(boxes, isRunning, isStacked);
   return (
     <>
-      <path className={`graph-fill graph-c${colour}`} d={barsPath(boxes, (at) => !isRunning(at), isStacked)} />
-      {running !== '' && <RunningBar d={running} colour={colour} />}
+      <path className="graph-fill" style={{ color }} d={barsPath(boxes, (at) => !isRunning(at), isStacked)} />
+      {running !== '' && <RunningBar d={running} color={color} />}
     </>
   );
 }
 
 /** Hatched, so that a month that is not over does not look like a drop. */
-function RunningBar({ d, colour }: { readonly d: string; readonly colour: number }) {
+function RunningBar({ d, color }: { readonly d: string; readonly color: string | undefined }) {
   const id = useId();
   return (
     <>
       <pattern
         id={id}
-        className={`graph-c${colour}`}
+        style={{ color }}
         width={5}
         height={5}
         patternUnits="userSpaceOnUse"
@@ -207,7 +208,7 @@ function RunningBar({ d, colour }: { readonly d: string; readonly colour: number
         <rect className="graph-hatch-ground" width={5} height={5} />
         <rect className="graph-fill" width={2} height={5} />
       </pattern>
-      <path className={`graph-running graph-c${colour}`} d={d} style={{ fill: `url(#${id})` }} />
+      <path className="graph-running" d={d} style={{ color, fill: `url(#${id})` }} />
     </>
   );
 }
@@ -215,17 +216,17 @@ function RunningBar({ d, colour }: { readonly d: string; readonly colour: number
 /** Outlines the series under the pointer; the other series of the point are paler. */
 function Marked({ data, choice, layout, active }: DrawingProps & { readonly active: Active }) {
   const box = layout.boxes[active.series]?.[active.point];
-  const colour = data.series[active.series]?.colour;
-  if (!box || colour === undefined) return null;
+  const color = data.series[active.series]?.colour;
+  if (!box || color === undefined) return null;
   if (choice.kind === 'line' || choice.kind === 'area') {
-    return <circle className={`graph-mark graph-c${colour}`} cx={box.x} cy={box.y} r={5} />;
+    return <circle className="graph-mark" style={{ color }} cx={box.x} cy={box.y} r={5} />;
   }
   const others = layout.boxes.flatMap((row) => row[active.point] ?? []);
   const all = boundsOf(others);
   return (
     <g>
       <rect className="graph-veil" x={all.x} y={all.y} width={all.width} height={all.height} />
-      <path className={`graph-fill graph-c${colour}`} d={barPath(box, choice.kind === 'stacked')} />
+      <path className="graph-fill" style={{ color }} d={barPath(box, choice.kind === 'stacked')} />
       <rect
         className="stroked graph-ring"
         x={box.x - 2}

@@ -12,6 +12,7 @@ import {
   Pick,
   Popover,
   parseNumber,
+  pickLook,
   Switch,
   SwitchButton,
   t,
@@ -124,12 +125,12 @@ function TargetPick({ analysis, choice }: ChoicesProps) {
       <button
         ref={anchor}
         type="button"
-        className="pick"
+        className={`${pickLook} outlined surface`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name="target" size={14} />
+        <Icon name="target" size={14} className="dim" />
         <span className={target === null ? '' : 'sr-only'}>{t('Target')} </span>
         {target !== null && <b className="semi dots">{value}</b>}
       </button>

@@ -33,8 +33,8 @@ export const restKey = 'rest';
 export interface Series {
   readonly key: string;
   readonly label: string;
-  /** 1 to 7, as in the design tokens. */
-  readonly colour: number;
+  /** A CSS colour. */
+  readonly colour: string;
   readonly isRest: boolean;
   readonly measure: MeasureArch;
   /** In another unit than the first measure: it uses the second axis. */
@@ -64,10 +64,11 @@ export function carriedCells<T extends Cell>(cells: readonly (T | null)[], lastP
   });
 }
 
-const colours = 6;
+/** In an order in which neighbours are easy to tell apart. */
+const colours = ['var(--c1)', 'var(--c3)', 'var(--c2)', 'var(--c5)', 'var(--c6)', 'var(--c4)'] as const;
 
-export function seriesColour(at: number, isRest: boolean): number {
-  return isRest ? colours + 1 : (at % colours) + 1;
+export function seriesColour(at: number, isRest: boolean): string {
+  return isRest ? 'var(--c7)' : (colours[at % colours.length] ?? colours[0]);
 }
 
 /** The relative change of a point; null if there is nothing to compare with. */

@@ -47,7 +47,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
       {graph.others.length > 0 && (
         <div className="mut">
           <dt className="small mut">{t('In other currencies')}</dt>
-          <dd className="strong digits nowrap">{moneyText(graph.others)}</dd>
+          <dd className="medium digits nowrap">{moneyText(graph.others)}</dd>
         </div>
       )}
       {isPlanned && now && (
@@ -68,7 +68,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
       {before && time.sameDays && (
         <div className="mut">
           <dt className="small mut">{comparedText(analysis.compare, time.sameDays)}</dt>
-          <dd className="strong digits nowrap">{figure(before)}</dd>
+          <dd className="medium digits nowrap">{figure(before)}</dd>
         </div>
       )}
       {change !== null && <Change share={change} />}

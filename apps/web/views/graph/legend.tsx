@@ -28,19 +28,23 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
             <button
               type="button"
               aria-pressed={!hidden.has(one.key)}
-              className={`inline-row gap-1h least-24 pad-x-2 round-s hovers ${at === active ? 'is-active' : ''}`}
+              className={`inline-row gap-1h least-24 pad-x-2 round-s hovers ${at === active ? 'ink semi' : ''}`}
               title={t('Click to hide or show, double click to show only this')}
               onClick={() => toggle(one.key)}
               onDoubleClick={() => isolate(one.key)}
             >
-              <i className={`rigid round-3 square-10 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
+              <i
+                className="rigid round-3 square-10 bg-current graph-swatch"
+                style={{ color: one.colour }}
+                aria-hidden="true"
+              />
               {one.label}
             </button>
           </li>
         ))}
       {before !== null && (
         <li className="inline-row gap-1h least-24 pad-x-2 round-s graph-legend-before">
-          <i className="rigid round-3 square-10 graph-swatch graph-swatch-before" aria-hidden="true" />
+          <i className="rigid bg-current graph-swatch-before" aria-hidden="true" />
           {before}
         </li>
       )}

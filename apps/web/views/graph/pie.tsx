@@ -58,7 +58,8 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
         return (
           <g key={data.series[index]?.key}>
             <path
-              className={`pointer graph-slice graph-c${data.series[index]?.colour} ${marked && index !== active ? 'is-pale' : ''}`}
+              className={`pointer graph-slice ${marked && index !== active ? 'is-pale' : ''}`}
+              style={{ color: data.series[index]?.colour }}
               d={slicePath(centre, radius, from, to)}
               onPointerEnter={() => onPoint(index)}
               onClick={() => onOpen(index)}

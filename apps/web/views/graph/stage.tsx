@@ -117,7 +117,7 @@ export function Stage(props: StageProps) {
       </p>
       {active && layout && (
         <div
-          className="scroll framed pin raised float graph-tip"
+          className="scroll framed pin raised float screen-only graph-tip"
           style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}
         >
           <Tip {...{ analysis, graph, hidden, active }} onOpen={open} />

@@ -42,18 +42,21 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       {hasParts && (
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
-            <li key={series.key} className={`stack level graph-tip-line ${index === active.series ? 'is-active' : ''}`}>
-              <i className={`rigid round-3 square-10 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+            <li
+              key={series.key}
+              className={`stack level graph-tip-line ${index === active.series ? 'is-active tinted semi' : ''}`}
+            >
+              <i className="rigid round-3 square-10 bg-current" style={{ color: series.colour }} aria-hidden="true" />
               <span className="cut">{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
-              <span className="num small dim">
+              <span className={`num small ${index === active.series ? 'ink' : 'dim'}`}>
                 {hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}
               </span>
             </li>
           ))}
         </ul>
       )}
-      <dl className="stack">
+      <dl className={`stack ${hasParts ? 'above-1h topped' : ''}`}>
         {hasTotal && (
           <div className="line apart gap-3 strong ink graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>

@@ -102,7 +102,7 @@ export function Table(props: TableProps) {
         aria-colcount={columns.shown.length + 2}
         aria-multiselectable="true"
         aria-busy={isLoading}
-        className={`list-table ${layout.whole > layout.room ? 'is-wide' : ''}`}
+        className={`fixed separate least-full list-table ${layout.whole > layout.room ? 'is-wide' : ''}`}
         style={style}
         onKeyDown={onKeyDown}
       >

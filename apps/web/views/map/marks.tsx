@@ -104,7 +104,7 @@ function Mark({ cluster, record }: MarkProps) {
     return (
       <button
         {...shared}
-        className={`pin at-top pad-0 no-border bare pointer map-pin ${state}`}
+        className={`pin at-top at-front pad-0 no-border bare pointer map-pin ${state}`}
         aria-label={name}
         title={name}
         style={{ ...place, ...tint }}
@@ -117,7 +117,7 @@ function Mark({ cluster, record }: MarkProps) {
   return (
     <button
       {...shared}
-      className={`small digits circle pin at-top pad-0 no-border pointer heavy bg-accent map-cluster ${state}`}
+      className={`small digits circle pin at-top at-front pad-0 no-border pointer heavy bg-accent map-cluster ${state}`}
       data-count={count}
       aria-label={tn('{n} record', '{n} records', count)}
       style={{ ...place, '--across': `${across}px` } as React.CSSProperties}

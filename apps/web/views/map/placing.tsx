@@ -141,7 +141,7 @@ function CityInput({ label, onCity }: CityInputProps) {
             key={`${city.latitude},${city.longitude}`}
             id={`${id}-${index}`}
             role="option"
-            className="line apart gap-2 pad-y-1h pad-x-2h regular ink pointer"
+            className="line apart gap-2 pad-y-1h pad-x-2h regular ink pointer marks"
             tabIndex={-1}
             aria-selected={index === at}
             onPointerDown={(event) => {

@@ -80,7 +80,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
   return (
     <li
       ref={row}
-      className={`row anchor lined gap-0 reveals map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
+      className={`row anchor lined gap-0 reveals map-row ${isOn ? 'is-on' : hovered === key ? 'is-hovered' : ''}`}
       onPointerEnter={() => hover(key)}
       onPointerLeave={() => hover(null)}
     >
@@ -115,7 +115,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         )}
       </button>
       <IconButton
-        className={`rigid revealed map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
+        className={`rigid map-row-stop ${stop < 0 ? 'revealed' : ''}`}
         icon={stop < 0 ? 'plus' : 'x'}
         label={stop < 0 ? t('Add {name} to the route', { name }) : t('Remove {name} from the route', { name })}
         onClick={toggle}

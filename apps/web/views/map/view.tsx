@@ -155,7 +155,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
               <RouteLine stops={stops} />
               <Controls />
               {hasMoved && !picking && (
-                <Button className="pin across float map-search map-over" icon="search" onClick={searchArea}>
+                <Button className="pin across float screen-only map-search map-over" icon="search" onClick={searchArea}>
                   {t('Search this area')}
                 </Button>
               )}
@@ -253,7 +253,7 @@ function Controls() {
   const length = lengths.findLast((one) => one / km <= 120) ?? 1;
   return (
     <>
-      <div className="column clip surface round-m pin outlined shade map-controls map-over">
+      <div className="column clip surface round-m pin outlined shade screen-only map-controls map-over">
         <button
           className="hovers middle mut"
           type="button"

@@ -15,7 +15,7 @@ export function PivotFoot({ shown, place }: GridProps & { readonly place: Target
       ] as const)
     : [];
   return (
-    <div className="row wrap rigid small mut gap-5 rows-1 pad-x-4 topped pivot-foot">
+    <div className="row wrap rigid small mut gap-5 rows-1 pad-x-4 topped screen-only pivot-foot">
       <span>
         {t('Selected')} <b className="ink">{label}</b>
       </span>

@@ -94,7 +94,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
       aria-colspan={(cell.to - cell.from) * units}
       aria-rowspan={cell.levels}
       {...(hasParts ? { 'aria-expanded': cell.isOpen } : {})}
-      className={`small strong pad-x-2h pivot-group ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
+      className={`small strong pad-x-2h pin at-top line level nowrap surface lined ruled-end pivot-group ${hasParts ? 'hovers' : ''} ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
       style={spanOf(cell, layout)}
       title={name}
       onClick={() => {
@@ -112,6 +112,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
               isOpening === `columns ${cell.node.key}` ? 'refresh-cw' : cell.isOpen ? 'chevron-down' : 'chevron-right'
             }
             size={14}
+            className="dim"
           />
         )}
         <bdi>{name}</bdi>
@@ -129,7 +130,7 @@ function Measures({ shown, layout, from, to, active, order, before, setOrder, on
       const isActive = active.row === -1 && active.column === place.column;
       const label = unit.isChange ? t('Difference') : unit.measure.label;
       const looks = [
-        'small mut tall end pivot-measure',
+        'small mut tall end pin at-top line level nowrap pointer surface lined hovers inks pivot-measure',
         column.isTotal ? 'is-total' : '',
         isActive ? 'is-active' : '',
         index === layout.units.length - 1 ? 'is-last' : '',

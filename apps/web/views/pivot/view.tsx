@@ -5,6 +5,7 @@ import {
   isAdditive,
   measureNames,
   NamedIcon,
+  pickLook,
   t,
   useAnalysis,
   usePathFields,
@@ -90,8 +91,8 @@ export function PivotView(given: ViewProps) {
             most={mostGroups}
             onChange={(next) => change({ columns: next })}
           />
-          <button type="button" className="pick pivot-swap" onClick={swap}>
-            <NamedIcon name="arrow-left-right" size={14} />
+          <button type="button" className={`${pickLook} outlined surface pivot-swap`} onClick={swap}>
+            <NamedIcon name="arrow-left-right" size={14} className="dim" />
             {t('Swap')}
           </button>
         </>

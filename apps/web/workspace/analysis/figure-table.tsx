@@ -15,7 +15,7 @@ export function FigureTable({ sheet, isHidden = false }: FigureTableProps) {
       className={isHidden ? 'sr-only' : 'scroll share figures'}
       {...(isHidden ? {} : { role: 'region', 'aria-label': title, tabIndex: 0 })}
     >
-      <table>
+      <table className="separate least-full">
         <caption className={isHidden ? '' : 'sr-only'}>{title}</caption>
         <thead>
           <tr>

@@ -28,6 +28,9 @@ interface PickProps {
   readonly isChip?: boolean;
 }
 
+/** The classes of a button that shows a choice, apart from its border and surface. */
+export const pickLook = 'inline-row gap-1h within target-high pad-x-2h nowrap round hovers pick';
+
 /** A button that shows the current choice and opens a menu. */
 export function Pick({ name, value, icon, entries, isChip = false }: PickProps) {
   return (
@@ -37,15 +40,15 @@ export function Pick({ name, value, icon, entries, isChip = false }: PickProps) 
       trigger={(props) => (
         <button
           type="button"
-          className={isChip ? 'pick pick-chip' : 'pick'}
+          className={`${pickLook} ${isChip ? 'muted pick-chip' : 'outlined surface'}`}
           {...(isChip || icon ? { 'aria-label': `${name}: ${value}` } : {})}
           title={name}
           {...props}
         >
-          {icon && <NamedIcon name={icon} size={14} />}
+          {icon && <NamedIcon name={icon} size={14} className="dim" />}
           {!isChip && !icon && <span className="dim pick-name">{name} </span>}
           <b className="semi dots">{value}</b>
-          <Icon name="chevron-down" size={14} />
+          <Icon name="chevron-down" size={14} className="dim" />
         </button>
       )}
     />
@@ -195,8 +198,8 @@ export function GroupPicks({ analysis, label, groups, most, others = [], onChang
           entries={add}
           label={t('Add a group')}
           trigger={(props) => (
-            <button type="button" className="pick pick-add" aria-label={t('Add a group')} {...props}>
-              <Icon name="plus" size={14} />
+            <button type="button" className={`${pickLook} mut surface dashed`} aria-label={t('Add a group')} {...props}>
+              <Icon name="plus" size={14} className="dim" />
               <span className="pick-name">{t('Group')}</span>
             </button>
           )}
