@@ -27,7 +27,7 @@ function WeekdaysEdit({ value, label, id, onChange }: FieldEditProps) {
         <button
           key={day}
           type="button"
-          className="target pad-x-2 framed round-m surface ink calendar-weekday"
+          className={`target pad-x-2 framed round-m surface ink lights calendar-weekday ${chosen.includes(day) ? 'strong' : ''}`}
           aria-pressed={chosen.includes(day)}
           title={dayName(day, 'long')}
           onClick={() => toggle(day)}

@@ -101,7 +101,7 @@ function ChosenTag({ record, isPerson, onRemove }: ChosenTagProps) {
     <Tag name={nameOnScreen(record.display_name)} color={record.color} isPerson={isPerson}>
       <button
         type="button"
-        className="middle round wide-24 high-24 tag-x"
+        className="middle round wide-24 high-24 chip-x"
         aria-label={t('Remove {name}', { name: nameOf(record) })}
         onClick={onRemove}
       >

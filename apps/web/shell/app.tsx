@@ -31,13 +31,17 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const screen = screenAt(place.path);
   const hasSide = sidebarMenus.length > 0 && !screen;
   return (
-    <div className={`stack gap-0 app ${hasSide ? '' : 'app-wide'} ${screen ? 'app-canvas' : ''}`}>
+    <div className={`stack gap-0 app ${hasSide ? '' : 'app-wide'}`}>
       <a className="round-s pin pad-2-3 bg-accent skip" href="#main">
         {t('Skip to the content')}
       </a>
       <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} hasSide={hasSide} />
       {hasSide && <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />}
-      <main className="column shrink least-0 anchor surface main" id="main" tabIndex={-1}>
+      <main
+        className={`column shrink least-0 anchor main ${screen ? 'scroll canvas' : 'surface'}`}
+        id="main"
+        tabIndex={-1}
+      >
         <ConnectionNotice />
         <ErrorBoundary visit={place.visit}>
           <Screen path={place.path} />

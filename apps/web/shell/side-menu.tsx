@@ -51,15 +51,19 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
     <a
-      className="line level target pad-x-2 mut round-s hovers inks"
+      className={`line level target pad-x-2 round-s ${linkLook(isOn)}`}
       href={item.href}
       aria-current={isOn ? 'page' : undefined}
     >
-      {item.icon && <NamedIcon name={item.icon} />}
+      {item.icon && <NamedIcon name={item.icon} className={isOn ? 'accent' : ''} />}
       <span className="cut">{item.name}</span>
       {item.count !== undefined && <span className="push tiny dim digits">{countText(item.count)}</span>}
     </a>
   );
+}
+
+function linkLook(isOn: boolean): string {
+  return isOn ? 'ink semi surface shade' : 'mut hovers inks';
 }
 
 function countText(count: number): string {
@@ -81,7 +85,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
           return (
             <li key={one.id}>
               <a
-                className="line level target pad-x-2 mut round-s hovers inks"
+                className={`line level target pad-x-2 round-s ${linkLook(isOn)}`}
                 href={toHref(found)}
                 aria-current={isOn ? 'true' : undefined}
               >

@@ -39,7 +39,7 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
   const app = useCurrentApp();
   const { companies } = useBootstrap();
   return (
-    <header className="row gap-3 shrink lined surface top">
+    <header className="row gap-3 shrink lined surface whole-row top">
       {hasSide && <IconButton className="hidden top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
       <div className="row rigid brand">
         <a href="/web/home" className="wide-only brand-home">

@@ -58,14 +58,14 @@ function ActivityCounter() {
       <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {due > 0 && (
         <span
-          className={`strong centred round-m pin pass pad-x-1 bg-bad at-back bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
+          className={`strong centred round-m pin pass pad-x-1 at-back bell-count ${counts.late > 0 ? 'bg-bad' : 'bg-accent'}`}
           aria-hidden="true"
         >
           {due > 99 ? '99+' : due}
         </span>
       )}
       {isOpen && (
-        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll notices">
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll pad-0 notices">
           <ActivityList onClose={() => setOpen(false)} />
         </Popover>
       )}
@@ -126,7 +126,7 @@ function Section({ due, label, activities, onClose }: SectionProps) {
               href={activity.href}
               onClick={onClose}
             >
-              <NamedIcon name={activity.icon} />
+              <NamedIcon name={activity.icon} className="mut above-half" />
               <b className="medium break">{activity.name}</b>
               <DueDate date={activity.dueDate} />
               <span className="small mut break clip whole-row notices-body">{activity.about}</span>
@@ -179,7 +179,7 @@ export function Notifications() {
         </span>
       )}
       {isOpen && (
-        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll notices">
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll pad-0 notices">
           <NoticeList onClose={() => setOpen(false)} />
         </Popover>
       )}
@@ -210,7 +210,7 @@ function NoticeList({ onClose }: { readonly onClose: () => void }) {
       {shown && shown.length > 0 && (
         <ul className="notices-list">
           {shown.map((notice) => (
-            <li key={notice.id} className={`lined last-bare ${notice.isRead ? '' : 'is-new'}`}>
+            <li key={notice.id} className="lined last-bare">
               <NoticeLine notice={notice} onClose={onClose} />
             </li>
           ))}
@@ -226,28 +226,25 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
     if (!isRead) readNotice(id);
     if (href) onClose();
   };
+  const look = `stack anchor full start ink gap-2 rows-half ${isRead ? 'hovers-within' : 'tinted'} notices-line`;
   const content = (
     <>
-      <b className="medium break">
+      <b className={`break ${isRead ? 'medium' : 'strong'}`}>
         {title}
         {!isRead && <span className="sr-only">{t('(new)')}</span>}
       </b>
-      <time dateTime={at} title={formatDateTime(at)}>
+      <time className="mut" dateTime={at} title={formatDateTime(at)}>
         {formatRelative(at)}
       </time>
       {body && <span className="small mut break clip whole-row notices-body">{body}</span>}
     </>
   );
   return href.startsWith('/web') ? (
-    <a className="stack anchor full start ink gap-2 rows-half hovers-within notices-line" href={href} onClick={open}>
+    <a className={look} href={href} onClick={open}>
       {content}
     </a>
   ) : (
-    <button
-      type="button"
-      className="stack anchor full start ink gap-2 rows-half hovers-within notices-line"
-      onClick={open}
-    >
+    <button type="button" className={look} onClick={open}>
       {content}
     </button>
   );

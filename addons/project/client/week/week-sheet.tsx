@@ -201,14 +201,19 @@ function WeekTable({ week, rows, days, start }: TableProps) {
   const names = weekdayNames();
   const now = dayIn(start);
   return (
-    <table className="full project-week-table">
+    <table className="fixed full project-week-table">
       <thead>
         <tr>
           <th scope="col" className="start">
             {t('Task')}
           </th>
           {days.map((at) => (
-            <th key={at} scope="col" aria-current={at === now ? 'date' : undefined}>
+            <th
+              key={at}
+              scope="col"
+              className={at === now ? 'accent' : ''}
+              aria-current={at === now ? 'date' : undefined}
+            >
               {names[at]} <span className="dim">{Number(addDays(start, at).slice(8))}</span>
             </th>
           ))}

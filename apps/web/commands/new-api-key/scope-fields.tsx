@@ -23,7 +23,7 @@ export function ScopeFields({ reach, models, problem, onReach, onModels }: Scope
     <fieldset className="stack gap-1 shrink new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
       <legend className="small mut medium pad-b-1">{t('May do')}</legend>
       {reaches.map(([value, label, about]) => (
-        <label key={value} className="row target new-key-reach">
+        <label key={value} className="row target">
           <input
             className="rigid"
             type="radio"

@@ -84,7 +84,7 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
     );
   }
   return (
-    <li className={`stack panel anchor break activity activity-${due}`} hidden={isLeaving}>
+    <li className={`stack gap-2h panel anchor break activity activity-${due}`} hidden={isLeaving}>
       <span className="middle mut circle muted square-28">
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>

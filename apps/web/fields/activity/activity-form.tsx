@@ -76,7 +76,7 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
         value={plan.name}
         onChange={(event) => setPlan({ ...plan, name: event.target.value })}
       />
-      <label className="small mut" htmlFor={`${id}-due`}>
+      <label className="small mut above-1" htmlFor={`${id}-due`}>
         {t('Due')}
       </label>
       <div className="round control">
@@ -142,7 +142,7 @@ function TypeChoice({ types, chosen, onChoose }: TypeChoiceProps) {
         <button
           key={id}
           type="button"
-          className="small control pad-x-2h activity-type"
+          className={`small control pad-x-2h lights activity-type ${id === chosen ? 'semi' : ''}`}
           aria-pressed={id === chosen}
           onClick={() => onChoose(id)}
         >
@@ -162,7 +162,7 @@ interface PersonFieldProps {
 function PersonField({ id, value, onChange }: PersonFieldProps) {
   return (
     <>
-      <label className="small mut" htmlFor={id}>
+      <label className="small mut above-1" htmlFor={id}>
         {t('For')}
       </label>
       <div className="round control">
@@ -175,7 +175,7 @@ function PersonField({ id, value, onChange }: PersonFieldProps) {
 function PlanInput({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) {
   return (
     <>
-      <label className="small mut" htmlFor={input.id}>
+      <label className="small mut above-1" htmlFor={input.id}>
         {label}
       </label>
       <input className="input" {...input} />

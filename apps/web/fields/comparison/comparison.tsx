@@ -36,16 +36,16 @@ export function ComparisonEdit({ value, record, node, label, onChange }: FieldEd
   const choose = (name: string, from: number) => onChange({ ...value, chosen: { ...value.chosen, [name]: from } });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <div className="scroll comparison" tabIndex={0} role="region" aria-label={label}>
-      <table>
+    <div className="scroll above-2 framed round-m comparison" tabIndex={0} role="region" aria-label={label}>
+      <table className="full">
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
             <th scope="col">{t('Field')}</th>
             {records.map((one) => (
-              <th key={one.id} scope="col" className={one.id === keep ? 'comparison-keep' : ''}>
+              <th key={one.id} scope="col" className={one.id === keep ? 'tinted comparison-keep' : ''}>
                 <bdi className="break">{one.name}</bdi>
-                <span className="small mut">{one.id === keep ? t('Is kept') : t('Is deleted')}</span>
+                <span className="small mut block">{one.id === keep ? t('Is kept') : t('Is deleted')}</span>
               </th>
             ))}
           </tr>
@@ -85,8 +85,10 @@ function FieldRow({ row, records, group, from, keep, onChoose }: FieldRowProps) 
   const isCalm = isSame && from.includes(keep);
   const canChoose = !isSame && (row.kept === 'choice' || row.kept === 'further');
   return (
-    <tr className={isCalm ? 'comparison-same' : ''}>
-      <th scope="row">{row.label}</th>
+    <tr className={isCalm ? 'mut' : ''}>
+      <th scope="row" className="medium mut">
+        {row.label}
+      </th>
       {records.map(({ id, name }, index) => {
         const text = texts[index] ?? '';
         const isKept = text !== '' && from.includes(id);
@@ -119,7 +121,7 @@ function FieldRow({ row, records, group, from, keep, onChoose }: FieldRowProps) 
 function Fate({ row, isKept }: { readonly row: Row; readonly isKept: boolean }) {
   const said =
     row.kept === 'all' ? t('Kept as well') : row.kept === 'further' && !isKept ? t('Kept as a further one') : '';
-  return said === '' ? null : <span className="small mut">{said}</span>;
+  return said === '' ? null : <span className="small mut block">{said}</span>;
 }
 
 function Moves({ moves, records, keep }: Pick<Comparison, 'moves' | 'records'> & { readonly keep: number }) {
@@ -127,13 +129,15 @@ function Moves({ moves, records, keep }: Pick<Comparison, 'moves' | 'records'> &
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={records.length + 1} className="comparison-part">
+        <th scope="rowgroup" colSpan={records.length + 1} className="sunken strong">
           {t('Moves to {name}', { name: kept })}
         </th>
       </tr>
       {moves.map(({ label, counts }) => (
         <tr key={label}>
-          <th scope="row">{label}</th>
+          <th scope="row" className="medium mut">
+            {label}
+          </th>
           {records.map(({ id }, index) => {
             const count = counts[index] ?? 0;
             return (

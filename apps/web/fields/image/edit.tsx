@@ -41,7 +41,7 @@ export function ImageEdit(props: FieldEditProps) {
         }}
       >
         {source ? (
-          <img className={`round-m block within crop image ${isWhole ? 'image-whole' : ''}`} src={source} alt="" />
+          <img className={`round-m block full tall crop image ${isWhole ? 'image-whole' : ''}`} src={source} alt="" />
         ) : (
           <Icon name="image" size={22} />
         )}

@@ -28,7 +28,13 @@ function ImageRead({ value, field, place }: FieldReadProps) {
         <Icon name="image" size={22} />
       </span>
     ) : null;
-  return <img className={`round-m block within crop image image-${place}`} src={source} alt={field.label} />;
+  return (
+    <img
+      className={`block within crop image ${place === 'form' ? 'round-m image-form' : 'circle wide-24 high-24'}`}
+      src={source}
+      alt={field.label}
+    />
+  );
 }
 
 /** A small round picture, or the initials of the record. */

@@ -12,7 +12,7 @@ export function MappingTable({ batch, verdict, map, addField }: ImportState) {
   const id = useId();
   const bad = new Set(verdict?.errors.map(({ column }) => column));
   return (
-    <table className="full start panel import-map">
+    <table className="fixed separate full start panel import-map">
       <caption className="sr-only">{t('Columns and their fields')}</caption>
       <thead>
         <tr>

@@ -109,7 +109,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
           aria-pressed={tab.model === chosen}
           onClick={() => onChoose(tab.model)}
         >
-          {tab.label} <span className="dim regular digits">{tab.count}</span>
+          {tab.label} <span className={`regular digits ${tab.model === chosen ? 'mut' : 'dim'}`}>{tab.count}</span>
         </button>
       ))}
     </div>

@@ -80,7 +80,7 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts={act.isDone ? 'E' : undefined}
           onClick={(event) => run(event, act)}
         >
-          <Icon name="check" className="hidden day-act-icon" />
+          <Icon name="check" className="phone-only" />
           {act.label}
           {act.isDone && <kbd className="wide-only">E</kbd>}
         </button>
@@ -93,7 +93,7 @@ function RowActions({ item, day }: DayRowProps) {
           aria-keyshortcuts="T"
           onClick={postpone}
         >
-          <Icon name="clock" className="hidden day-act-icon" />
+          <Icon name="clock" className="phone-only" />
           {t('Tomorrow')}
           <kbd className="wide-only">T</kbd>
         </button>

@@ -40,7 +40,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
                 {steps[key] && <Icon name="check" size={14} />}
               </span>
               <span className="stack gap-half shrink packed home-step-text">
-                <b className="semi">
+                <b className={steps[key] ? 'medium mut' : 'semi'}>
                   {title}
                   {steps[key] && <span className="sr-only"> ({t('done')})</span>}
                 </b>

@@ -27,7 +27,7 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
   const id = useId();
   const about = (
     <>
-      <label className="small mut" htmlFor={`${id}-kind`}>
+      <label className="small mut above-1" htmlFor={`${id}-kind`}>
         {t('About')}
       </label>
       <div className="stack below-2 activity-about">

@@ -53,7 +53,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </nav>
         <div className="stack gap-4 shrink">
           {wanted !== '' && (
-            <a className="target gap-1 hidden level fit reference-back" href="/web/reference">
+            <a className="line target gap-1 level fit phone-only reference-back" href="/web/reference">
               <Icon name="chevron-left" />
               {t('All models')}
             </a>
@@ -78,7 +78,11 @@ interface ModelLinkProps {
 function ModelLink({ name, label, isCurrent }: ModelLinkProps) {
   return (
     <li className="lined last-bare">
-      <a className="pad-2-3 focus-in stack hovers" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
+      <a
+        className={`pad-2-3 focus-in stack hovers marks ${isCurrent ? 'strong' : ''}`}
+        href={hrefOf(name)}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
         <span>{label}</span>
         <code>{name}</code>
       </a>

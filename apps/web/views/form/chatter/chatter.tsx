@@ -56,7 +56,10 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   );
   if (isFolded && !isInPanel) {
     return (
-      <aside className="column shrink sunken chatter gap-2 level pad-1h chatter-folded" aria-label={t('Discussion')}>
+      <aside
+        className="column shrink sunken ruled-start chatter gap-2 level pad-1h chatter-folded"
+        aria-label={t('Discussion')}
+      >
         {fold}
         {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
       </aside>
@@ -64,7 +67,7 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   }
   return (
     <aside
-      className={`column shrink sunken least-0 chatter ${isInPanel ? 'chatter-below' : ''} ${hasTimeline ? 'chatter-timed' : ''}`}
+      className={`column shrink sunken least-0 ${isInPanel ? 'topped chatter-below' : 'ruled-start'} chatter ${hasTimeline ? 'chatter-timed' : ''}`}
       aria-label={t('Discussion')}
     >
       <div className="row rigid lined gap-0 container chatter-head">
@@ -73,7 +76,7 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
         {activities.list && (
           <Button
             kind="bare"
-            className="chatter-follow"
+            className={`chatter-follow ${activities.isFollowed ? 'accent' : ''}`}
             icon={activities.isFollowed ? 'check' : 'bell'}
             aria-pressed={activities.isFollowed}
             title={t('Your home screen shows comments and changes on records that you follow.')}

@@ -47,7 +47,7 @@ export function Composer({ onWriting, usualMode = 'note', ...props }: ComposerPr
   const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
-      className={`column rigid surface round-m outlined rings chatter-write ${isNote ? 'chatter-note' : 'chatter-out'}`}
+      className={`column rigid round-m outlined rings chatter-write ${isNote ? 'warned chatter-note' : 'surface chatter-out'}`}
       onSubmit={(event) => {
         event.preventDefault();
         box.send();

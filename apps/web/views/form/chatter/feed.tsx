@@ -118,9 +118,10 @@ function Message({ message, fields, where }: MessageProps) {
   );
 }
 
+/** Notes stay inside: another colour than what leaves. */
 const bodyClass: Readonly<Record<ChatterMessage['kind'], string>> = {
-  comment: 'panel chatter-bubble chatter-internal',
-  email: 'panel chatter-bubble chatter-mail',
+  comment: 'framed round-m warned above-1 pad-y-2 pad-x-2h chatter-bubble',
+  email: 'panel above-1 pad-y-2 pad-x-2h chatter-bubble chatter-mail',
   system: 'line wrap small mut chatter-track',
   tracking: 'line wrap small mut chatter-track',
 };
@@ -266,12 +267,12 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
   const { user } = useBootstrap();
   const { key, text, files, problem, isWaiting } = comment;
   return (
-    <li className={`stack break gap-2h chatter-message ${problem ? '' : 'is-leaving'}`}>
+    <li className="stack break gap-2h chatter-message">
       <Avatar name={user.name} image={user.image} />
       <div>
         <b className="semi">{user.name}</b>
         <span className="tiny dim before-1h">{problem ? '' : t('sending …')}</span>
-        <div className="panel chatter-bubble pre-wrap chatter-plain">
+        <div className={`panel above-1 pad-y-2 pad-x-2h pre-wrap ${problem ? '' : 'mut'} chatter-bubble chatter-plain`}>
           {text}
           {files.map((file) => (
             <span

@@ -48,7 +48,7 @@ export function Files({ model, recordId, onChange }: FilesProps) {
   const choose = (id: number, isChosen: boolean) =>
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((one) => one !== id)));
   return (
-    <div className={`scroll share files ${isOver ? 'is-over' : ''}`} {...drop}>
+    <div className={`scroll share pad-3-4 files ${isOver ? 'is-over' : ''}`} {...drop}>
       <FilesHead marked={marked} onSend={send} onRemove={() => remove(marked)} />
       {files.list === null && <Skeleton width="70%" />}
       {files.list?.length === 0 && <p className="dim files-none">{t('No files yet.')}</p>}

@@ -74,7 +74,7 @@ function Palette({ preview, rows, onAddField }: PaletteProps) {
           <li key={name}>
             <button
               type="button"
-              className="row gap-1 full no-border round-s bare start hovers editor-row"
+              className="row gap-1 full no-border round-s bare start hovers marks editor-row"
               data-drag-item={`new:${name}`}
               data-label={label}
               title={name}
@@ -107,7 +107,7 @@ function Row({ row, drop, labels, isSelected, onSelect }: RowProps) {
   return (
     <button
       type="button"
-      className={`row gap-1 full no-border round-s bare start hovers editor-row ${isTarget ? `editor-drop-${drop?.position}` : ''}`}
+      className={`row gap-1 full no-border round-s bare start hovers marks editor-row ${isTarget ? `editor-drop-${drop?.position}` : ''}`}
       style={{ '--depth': depth } as CSSProperties}
       data-drag-item={canMove(row) ? node.xpath : undefined}
       data-node={node.xpath}

@@ -166,7 +166,7 @@ function StateBox({ place, state, isOn, onSelect, onHold, onDrop }: StateBoxProp
       }}
     >
       <span className="line gap-2">
-        <span className={`square-10 round-3 mut rigid self-centre states-dot ${state.look ?? ''}`} aria-hidden="true" />
+        <span className={`square-10 round-3 mut rigid self-centre bg-current ${state.look ?? ''}`} aria-hidden="true" />
         <bdi className="strong cut">{state.label}</bdi>
       </span>
       <span className="line gap-1 small mut">
