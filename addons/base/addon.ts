@@ -1,17 +1,16 @@
 import {
   checkRight,
-  companyFrame,
-  composeMail,
   defineAddon,
   defineText,
   exportRoute,
+  fileAnswer,
   personalFile,
   type RouteRequest,
-  renderText,
   showText,
   systemJobs,
   systemModels,
   systemTexts,
+  textMail,
   textPreviewRoute,
 } from '@kontor/addon';
 import { baseCompany } from './models/company.ts';
@@ -65,12 +64,7 @@ async function sendPersonal({ env, params, query }: RouteRequest) {
   const { name, body, subject } = await personalFile(env, Number(params.id), listed);
   return {
     exported: { model: subject.model, ids: [subject.id] },
-    headers: {
-      'content-type': listed === null ? 'application/zip' : 'application/octet-stream',
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-      'cache-control': 'private, no-store',
-    },
-    body,
+    ...fileAnswer({ name, content: body, ...(listed === null && { type: 'application/zip' }) }),
   };
 }
 
@@ -92,11 +86,9 @@ async function sendFramePreview({ env, params }: RouteRequest) {
   const id = Number(params.id);
   await checkRight(env, 'core.company', [id], 'read');
   const { lang } = env.actor;
-  const said = await renderText(env, frameSample, { lang, companyId: id }, {});
-  const frame = await companyFrame(env, id, lang);
-  const href = 'https://example.com/';
-  return {
-    headers: mailHeaders,
-    body: composeMail({ ...said, to: 'preview@example.com', href, frame, isPreview: true }).html,
-  };
+  const mail = await textMail(env, frameSample, {
+    ...{ to: 'preview@example.com', lang, companyId: id, values: {}, isFramed: true, isPreview: true },
+    href: 'https://example.com/',
+  });
+  return { headers: mailHeaders, body: mail.html };
 }

@@ -35,9 +35,11 @@ import { mailTemplate, mailTemplateTranslation } from './models/template.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { track } from './tracking/tracked-change.ts';
 
-export { attachFiles, filesOf as messageFiles, plainName, type SentFile, sharedFile } from './chatter/message-files.ts';
+export { checkedComment, longestComment, postFromContact, sharedMessages } from './chatter/contact-message.ts';
+export { type SentFile, sharedFile } from './chatter/message-files.ts';
+export { outsideFile } from './chatter/outside-file.ts';
 export { markFor, outsideMail, withoutMarks } from './chatter/outside-mail.ts';
-export { addMessage, postComment, publishPosted } from './chatter/post-message.ts';
+export { addMessage, postComment } from './chatter/post-message.ts';
 export { threadDetails } from './chatter/thread.ts';
 export { handOver } from './hand-over/hand-over.ts';
 export { createFromMail } from './incoming/file-by-hand.ts';

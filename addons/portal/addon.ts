@@ -1,11 +1,10 @@
 import { defineAddon } from '@kontor/addon';
-import { accountRoutes } from './accounts/routes.ts';
 import { portalLink as linkModel } from './models/link.ts';
 import { portalPartner } from './models/partner.ts';
 import { portalSignature } from './models/signature.ts';
 import { portalTexts } from './portal-texts.ts';
-import { documentRoutes } from './routes.ts';
-import { customerActs } from './visits/comment.ts';
+import { portalRoutes } from './routes.ts';
+import { customerActs } from './visits/customer-acts.ts';
 
 export { portalLink } from './links/make-link.ts';
 export { portalActions } from './links/share-actions.ts';
@@ -15,7 +14,7 @@ export { currentSignature } from './pages/read-page.ts';
 
 export default defineAddon({
   models: [linkModel, portalSignature, portalPartner],
-  routes: [...accountRoutes, ...documentRoutes],
+  routes: portalRoutes,
   notices: [customerActs],
   texts: portalTexts,
 });

@@ -1,5 +1,6 @@
 import {
   type ActionCall,
+  fileAnswer,
   type Loaded,
   openPath,
   type RouteRequest,
@@ -79,12 +80,10 @@ async function sendDatev({ env, params }: RouteRequest) {
   );
   return {
     exported: { model: 'accounting.posting', ids: found },
-    headers: {
-      'content-type': 'text/csv; charset=windows-1252',
-      'content-disposition': `attachment; filename="EXTF_Buchungsstapel_${first.name}_${last.name}.csv"`,
-      'cache-control': 'private, no-store',
-    },
-    body,
+    ...fileAnswer({
+      ...{ name: `EXTF_Buchungsstapel_${first.name}_${last.name}.csv`, type: 'text/csv; charset=windows-1252' },
+      content: body,
+    }),
   };
 }
 

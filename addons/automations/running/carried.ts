@@ -1,6 +1,5 @@
-import type { Env } from '@kontor/addon';
+import { type Env, fieldAtPath } from '@kontor/addon';
 import { NoExternalId, withExternalIds } from '../steps/references.ts';
-import { fieldAt } from '../steps/texts.ts';
 import { domainOf } from './rule.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,7 +45,8 @@ export const carriedRules = {
 /** A record that exists in this database alone: a value that a link changes to, or that a condition compares with. */
 function namesRecords(env: Env, model: string, when: unknown, domain: unknown): boolean {
   const isLink = (path: unknown) =>
-    typeof path === 'string' && (/(^|\.)id$/.test(path) || fieldAt(env, model, path)?.spec.relation !== undefined);
+    typeof path === 'string' &&
+    (/(^|\.)id$/.test(path) || fieldAtPath(env.registry, model, path)?.spec.relation !== undefined);
   const { field, from, to } = objectOf(when);
   if (isLink(field) && (from ?? to ?? null) !== null) return true;
   const isLocal = (value: unknown): boolean =>

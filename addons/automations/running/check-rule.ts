@@ -1,5 +1,6 @@
 import {
   type Env,
+  fieldAtPath,
   fieldRefusal,
   formulaFor,
   KontorError,
@@ -10,7 +11,7 @@ import {
 } from '@kontor/addon';
 import { canAutomate, checkConditions, checkSteps } from '../steps/check-steps.ts';
 import type { Step } from '../steps/step.ts';
-import { fieldAt, pathsIn } from '../steps/texts.ts';
+import { pathsIn } from '../steps/texts.ts';
 import { actingFor, asOutside, type Rule, readRules } from './rule.ts';
 import { wrongWhen } from './when.ts';
 
@@ -51,7 +52,7 @@ export async function checkRule(author: Env, rule: Rule): Promise<void> {
 function checkDate(author: Env, { model, when: { field } }: Rule): void {
   if (field === null) throw wrongWhen(text('Choose a date.'));
   refuse('when', fieldRefusal(author, model, field, 'read'));
-  const known = fieldAt(author, model, field);
+  const known = fieldAtPath(author.registry, model, field);
   if (!known?.isStored || !known.kind.isDate) throw wrongWhen(text('Choose a date.'));
 }
 
@@ -85,7 +86,7 @@ function stepReads(env: Env, model: string, step: Step): readonly string[] {
     const target = step.do === 'set' ? model : step.model;
     return Object.entries(step.values).flatMap(([name, value]) => {
       if ('from' in value) return value.from === 'id' ? [] : [value.from];
-      const spec = fieldAt(env, target, name)?.spec;
+      const spec = fieldAtPath(env.registry, target, name)?.spec;
       return 'formula' in value && spec ? formulaFor(env, model, value.formula, spec).reads : [];
     });
   }

@@ -2,6 +2,7 @@ import {
   anyModel,
   checkRight,
   type Env,
+  fieldAtPath,
   fieldRefusal,
   formulaFor,
   KontorError,
@@ -10,7 +11,7 @@ import {
   text,
 } from '@kontor/addon';
 import { atStep, type Step, StepError, type StepValue, type Who, wrong } from './step.ts';
-import { fieldAt, pathsIn } from './texts.ts';
+import { pathsIn } from './texts.ts';
 
 /** Models of the system, and those whose changes would only be about automations themselves. */
 export function canAutomate(env: Env, name: string): boolean {
@@ -59,7 +60,7 @@ async function refusalOf(author: Env, model: string, step: Step): Promise<Text |
     case 'assign': {
       refuse(modelRefusal(author, model, 'write'));
       refuse(fieldRefusal(author, model, step.field, 'write'));
-      if (fieldAt(author, model, step.field)?.spec.relation !== 'core.user')
+      if (fieldAtPath(author.registry, model, step.field)?.spec.relation !== 'core.user')
         return text('Choose a field with a person.');
       return whoRefusal(author, model, step.who);
     }
@@ -99,11 +100,11 @@ function valuesRefusal(
 }
 
 function valueRefusal(author: Env, from: string, to: string, name: string, value: StepValue): Text | null {
-  const field = fieldAt(author, to, name);
+  const field = fieldAtPath(author.registry, to, name);
   if (!field) return null;
   if ('from' in value) {
     refuse(fieldRefusal(author, from, value.from, 'read'));
-    const source = fieldAt(author, from, value.from);
+    const source = fieldAtPath(author.registry, from, value.from);
     const target = value.from === 'id' ? from : source?.spec.relation;
     return field.spec.relation === target && (target !== undefined || field.kind === source?.kind)
       ? null
@@ -151,7 +152,9 @@ function whoRefusal(author: Env, model: string, who: Who): Text | null {
   if ('user' in who || 'turn' in who) return null;
   const path = 'path' in who ? who.path : who.team;
   refuse(fieldRefusal(author, model, path, 'read'));
-  return fieldAt(author, model, path)?.spec.relation === 'core.user' ? null : text('Choose a field with a person.');
+  return fieldAtPath(author.registry, model, path)?.spec.relation === 'core.user'
+    ? null
+    : text('Choose a field with a person.');
 }
 
 function addressRefusal(author: Env, model: string, to: string): Text | null {

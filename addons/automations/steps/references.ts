@@ -1,5 +1,4 @@
-import { anyModel, type Env } from '@kontor/addon';
-import { fieldAt } from './texts.ts';
+import { anyModel, type Env, fieldAtPath } from '@kontor/addon';
 
 type Json = Readonly<Record<string, unknown>>;
 /** What stands for a record in another database, or here; null: nothing does. */
@@ -77,7 +76,7 @@ async function changedStep(env: Env, model: string, step: Json, change: Change):
   const target = step.do === 'create' ? String(step.model) : model;
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(step.values)) {
-    const relation = fieldAt(env, target, name)?.spec.relation;
+    const relation = fieldAtPath(env.registry, target, name)?.spec.relation;
     values[name] =
       relation && isObject(value) && 'value' in value
         ? { ...value, value: await change(relation, value.value) }

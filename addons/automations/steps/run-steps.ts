@@ -7,6 +7,7 @@ import {
   composeMail,
   dateIn,
   type Env,
+  fieldAtPath,
   formulaFor,
   isMailAddress,
   queueMail,
@@ -16,7 +17,7 @@ import {
 } from '@kontor/addon';
 import { personFor } from './people.ts';
 import { type Step, StepError, type StepValue } from './step.ts';
-import { fieldAt, fillTexts, pathsIn } from './texts.ts';
+import { fillTexts, pathsIn } from './texts.ts';
 
 /** What a step did, without any value: the log shows it to people who may not see the record. */
 export interface Done {
@@ -124,7 +125,7 @@ async function valuesFor(
   const read = paths.length === 0 ? [] : await anyModel(env, model).read(ids, paths);
   const known = new Map(read.map((row) => [row.id, row]));
   for (const [name, value] of Object.entries(values)) {
-    const field = fieldAt(env, target, name);
+    const field = fieldAtPath(env.registry, target, name);
     if (!field) throw new StepError(text('{model} has no field {field}.', { model: target, field: name }));
     if ('value' in value) put(name, () => value.value);
     else if ('word' in value)
@@ -160,7 +161,8 @@ async function sendMail(place: Place, step: Extract<Step, { do: 'mail' }>, id: n
   const [to = ''] = path ? await valuesAt(env, model, id, [path]) : [step.to];
   if (!isMailAddress(to)) throw new StepError(text('There is no e-mail address to send it to.'));
   const langPath = path && [...path.split('.').slice(0, -1), 'lang'].join('.');
-  const [found = ''] = langPath && fieldAt(env, model, langPath) ? await valuesAt(env, model, id, [langPath]) : [];
+  const [found = ''] =
+    langPath && fieldAtPath(env.registry, model, langPath) ? await valuesAt(env, model, id, [langPath]) : [];
   const lang = found || place.lang;
   const [subject = '', body = ''] = await fillTexts(env, { model, id, lang, tz }, [step.subject, step.body]);
   const mail = composeMail({ to, lang, subject, paragraphs: body.split(/\n{2,}/) });

@@ -1,4 +1,13 @@
-import { anyModel, Decimal, dateIn, type Env, formatAmount, formatDate, formatNumber } from '@kontor/addon';
+import {
+  anyModel,
+  Decimal,
+  dateIn,
+  type Env,
+  fieldAtPath,
+  formatAmount,
+  formatDate,
+  formatNumber,
+} from '@kontor/addon';
 
 const placeholder = /\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,3})\}/g;
 
@@ -47,21 +56,13 @@ export async function fillTexts(
 
 /** A link is shown by its name. */
 function namedPath(env: Env, model: string, path: string): string {
-  return fieldAt(env, model, path)?.spec.relation === undefined ? path : `${path}.display_name`;
-}
-
-export function fieldAt(env: Env, model: string, path: string) {
-  const steps = path.split('.');
-  const last = steps.pop() as string;
-  let at: string | undefined = model;
-  for (const step of steps) at = env.registry.models.get(at ?? '')?.fields.get(step)?.spec.relation;
-  return env.registry.models.get(at ?? '')?.fields.get(last);
+  return fieldAtPath(env.registry, model, path)?.spec.relation === undefined ? path : `${path}.display_name`;
 }
 
 function currencyPaths(env: Env, model: string, paths: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     paths.flatMap((path) => {
-      const field = fieldAt(env, model, path);
+      const field = fieldAtPath(env.registry, model, path);
       const currency = field?.kind.isMoney ? (field.spec.currency ?? 'currency_id') : null;
       return currency ? [[path, [...path.split('.').slice(0, -1), currency].join('.')] as const] : [];
     }),
@@ -90,7 +91,7 @@ interface Shown {
 }
 
 function format(env: Env, { model, path, value, lang, tz, currency }: Shown): string {
-  const field = fieldAt(env, model, path);
+  const field = fieldAtPath(env.registry, model, path);
   if (currency) return formatAmount(new Decimal(String(value)), currency, lang);
   if (field?.kind.isDate) return formatDate(field.kind.isInstant ? dateIn(tz, String(value)) : String(value), lang);
   if (field?.kind.isChoice) return field.spec.selection?.[String(value)] ?? String(value);

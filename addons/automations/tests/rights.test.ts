@@ -171,7 +171,16 @@ describe('the dry run', () => {
   const trial = async (id: number, actor: Actor) => {
     const route = (work: Parameters<AutomationWorld['act']>[0]) => world.act(work, actor);
     const { body } = (await route((env) =>
-      tryRule({ env, method: 'POST', path: '', params: { rule: String(id) }, query: {}, body: null, headers: {} }),
+      tryRule({
+        env,
+        method: 'POST',
+        path: '',
+        params: { rule: String(id) },
+        query: {},
+        body: null,
+        headers: {},
+        lang: 'en_US',
+      }),
     )) as { body: { matching: number; tried: Record<string, unknown>[] } };
     return body;
   };
@@ -234,7 +243,14 @@ describe('messages of other programs', () => {
       .digest('base64');
     const [route] = world.kernel.loaded.definitions.get('automations')?.routes ?? [];
     const headers = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${key || mac}` };
-    const given = { method: 'POST' as const, path: '', params: { rule: String(rule) }, query: {}, headers };
+    const given = {
+      method: 'POST' as const,
+      path: '',
+      params: { rule: String(rule) },
+      query: {},
+      headers,
+      lang: 'en_US',
+    };
     const work = await world.kernel.transact(systemActor, async (env) =>
       route?.handler({ ...given, env: typedEnv(env), body: JSON.parse(body), bytes: Buffer.from(body) }),
     );

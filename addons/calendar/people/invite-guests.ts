@@ -2,16 +2,14 @@ import { replyAddress, whenText } from '@addons/mail';
 import {
   type ActionCall,
   canMail,
-  companyFrame,
-  composeMail,
   type Env,
   fields,
   mailSetupLink,
   notify,
   queueMail,
-  renderText,
   type Text,
   text,
+  textMail,
   UserError,
   wordsIn,
 } from '@kontor/addon';
@@ -126,31 +124,22 @@ async function inviteGuest(env: Env, { event, guest, meetings, answersTo }: Invi
         }
       : null;
   const content = Buffer.from(calendarText(event.name, meetings, env.now, asked));
-  const said = await renderText(
-    env,
-    meetingInvitation,
-    { lang, companyId: company.id },
-    {
+  const replyTo = answersTo ?? email;
+  const mail = await textMail(env, meetingInvitation, {
+    ...{ to: guest.email, lang, companyId: company.id, isFramed: true, signature },
+    values: {
       ...{ organiser, name: event.name, place: event.place, video: event.video_url },
       when: whenText(event, lang, event.tz),
     },
-  );
-  const replyTo = answersTo ?? email;
-  const isQueued = await queueMail(
-    env,
-    composeMail({
-      ...{ ...said, to: guest.email, signature },
-      frame: await companyFrame(env, company.id, lang),
-      ...(replyTo && { replyTo }),
-      attachments: [
-        {
-          ...{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content },
-          ...(asked && { calendarMethod: 'REQUEST' as const }),
-        },
-      ],
-    }),
-  );
-  if (!isQueued) throw new UserError('E-mail is not set up, so guests cannot be invited.');
+    ...(replyTo && { replyTo }),
+    attachments: [
+      {
+        ...{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content },
+        ...(asked && { calendarMethod: 'REQUEST' as const }),
+      },
+    ],
+  });
+  if (!(await queueMail(env, mail))) throw new UserError('E-mail is not set up, so guests cannot be invited.');
 }
 
 /** Mails leave nothing on the screen of who sends them. */

@@ -1,14 +1,5 @@
 import { whenText } from '@addons/mail';
-import {
-  composeMail,
-  type Env,
-  type Loaded,
-  queueMail,
-  recordLink,
-  renderText,
-  wordsFor,
-  wordsIn,
-} from '@kontor/addon';
+import { type Env, type Loaded, queueMail, recordLink, textMail, wordsFor, wordsIn } from '@kontor/addon';
 import { meetingReminder } from '../people/meeting-texts.ts';
 import { attendingColleagues, type Meeting, remindInClient } from '../people/tell-people.ts';
 import { beginOf } from '../series/times.ts';
@@ -74,10 +65,10 @@ async function remindByMail(env: Env, event: DueMeeting): Promise<void> {
         ? wordsIn(env, line['partner_id.lang'] ?? 'en_US', 'calendar')
         : await wordsFor(env, line.user_id, 'calendar');
     const when = whenText(event, words.lang, line['user_id.tz'] ?? event.tz);
-    const reader = { lang: words.lang, companyId: event.organiser_id.company_id.id };
-    const said = await renderText(env, meetingReminder, reader, {
-      ...{ name: event.name, when, place: event.place },
+    const mail = await textMail(env, meetingReminder, {
+      ...{ to, lang: words.lang, companyId: event.organiser_id.company_id.id },
+      ...{ values: { name: event.name, when, place: event.place }, href: line.user_id === null ? null : link },
     });
-    await queueMail(env, composeMail({ ...said, to, href: line.user_id === null ? null : link }));
+    await queueMail(env, mail);
   }
 }

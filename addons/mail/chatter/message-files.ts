@@ -1,4 +1,4 @@
-import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
+import { type Env, fileAnswer, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
 import { checkThread, isAllowed, messagesFor, type Thread } from './thread.ts';
 
 /** A file as it is sent with a message. */
@@ -82,15 +82,12 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
   if (!file || !(await isAllowed(checkThread(env, thread))))
     throw new KontorError('NOT_FOUND', 'There is no such file.');
   const isDrawn = drawable.has(file.mimetype);
-  return {
-    headers: {
-      'content-type': isDrawn ? file.mimetype : 'application/octet-stream',
-      'content-disposition': `${isDrawn ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-      // Attachments never change, and only this user's browser may cache them.
-      'cache-control': 'private, max-age=86400, immutable',
-    },
-    body: Buffer.from(file.data, 'base64'),
-  };
+  return fileAnswer({
+    ...{ name: file.name, content: Buffer.from(file.data, 'base64'), isShown: isDrawn },
+    ...(isDrawn && { type: file.mimetype }),
+    // Attachments never change, and only this user's browser may cache them.
+    headers: { 'cache-control': 'private, max-age=86400, immutable' },
+  });
 }
 
 /** A file of a message to or from the customer of a record; null if there is none. The callers check that they may see the record. */

@@ -40,11 +40,13 @@ export async function postComment(
   return { id: message, unseen: unseen.map((uid) => ({ id: uid, name: names.get(uid) ?? '' })) };
 }
 
-interface MessageKeys {
+interface MessageOptions {
   /** The key of the post: each is accepted once. */
   readonly post?: string | null;
   /** The key of the e-mail that was sent with it (`queueMail`): answers to that e-mail are filed on the record. */
   readonly mail?: string | null;
+  /** The customer of the record reads it as well. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function addMessage(
   thread: ThreadDetails,
   kind: 'comment' | 'system',
   html: string,
-  keys: MessageKeys = {},
+  options: MessageOptions = {},
 ): Promise<number> {
   const message = await env
     .sudo()
@@ -68,8 +70,9 @@ export async function addMessage(
       body: html,
       author_id: env.uid || null,
       agent: agentOf(env),
-      post_key: keys.post ?? null,
-      message_ref: keys.mail ?? null,
+      post_key: options.post ?? null,
+      message_ref: options.mail ?? null,
+      is_shared: options.isShared ?? false,
     });
   const about = { model: thread.model, id: thread.id };
   noteSaid(env, { kind: 'message', to: [], about, subject: '', body: html, isHtml: true, files: [] });

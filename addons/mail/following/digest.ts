@@ -1,5 +1,4 @@
 import {
-  composeMail,
   defineText,
   type Env,
   fromLocal,
@@ -8,8 +7,8 @@ import {
   queueMail,
   quietUntil,
   recordLink,
-  renderText,
   serverLink,
+  textMail,
   toLocal,
   unsubscribeLink,
   wordsFor,
@@ -118,22 +117,18 @@ async function sendDigest(env: Env, userId: number): Promise<void> {
     });
     return [name, ...shown, ...(href ? [href] : [])].join('\n');
   });
-  const reader = { lang: person.lang, companyId: person.company_id };
-  const said = await renderText(env, digestText, reader, {
-    ...{ name: person.name, count: records.length, news: sections.join('\n\n') },
-  });
   const [end, home] = [
     await unsubscribeLink(env, ['notice', userId, followed.name, followed.usual]),
     await serverLink(env, '/web'),
   ];
   const unsubscribe = end ? { label: say('Stop e-mails like this'), href: end } : null;
   const at = await quietUntil(env, userId, person.tz, followed);
+  const mail = await textMail(env, digestText, {
+    ...{ to: person.email, lang: person.lang, companyId: person.company_id, href: home, unsubscribe },
+    values: { name: person.name, count: records.length, news: sections.join('\n\n') },
+  });
   await queueMail(env, {
-    ...composeMail({
-      ...{ ...said, to: person.email },
-      href: home,
-      unsubscribe,
-    }),
+    ...mail,
     ...(at ? { at } : {}),
   });
 }

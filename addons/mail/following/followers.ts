@@ -74,6 +74,7 @@ export async function followersOf(
   return { people, choices };
 }
 
-function isKept({ is_on: isOn, hears }: RecordChoice): boolean {
+/** Whether a choice is to hear something. */
+export function isKept({ is_on: isOn, hears }: RecordChoice): boolean {
   return isOn && hears !== 'none';
 }

@@ -4,21 +4,16 @@ import type { Ending } from './unsubscribe.ts';
 type Button = { readonly label: Text; readonly does: 'end' | 'resume' };
 
 interface Page {
-  readonly lang: string;
+  /** Null: that of the browser. */
+  readonly lang: string | null;
   readonly title: Text;
   readonly text?: Text;
   readonly button?: Button;
   readonly status?: number;
 }
 
-/** The language of the browser, for links that lead nowhere. */
-function browserLanguage({ headers: given }: RouteRequest): string {
-  const [, lang = 'en', country = ''] = /^([a-z]{2,3})(?:-([a-z]{2}))?/i.exec(given['accept-language'] ?? '') ?? [];
-  return country === '' ? lang.toLowerCase() : `${lang.toLowerCase()}_${country.toUpperCase()}`;
-}
-
-function page({ env }: RouteRequest, { lang, title, text: below, button, status = 200 }: Page): RouteAnswer {
-  const { say } = wordsIn(env, lang, 'mail');
+function page(request: RouteRequest, { title, text: below, button, status = 200, ...page }: Page): RouteAnswer {
+  const { say, lang } = wordsIn(request.env, page.lang ?? request.lang, 'mail');
   // A form without an address posts to the page itself.
   const form =
     button &&
@@ -30,26 +25,21 @@ function page({ env }: RouteRequest, { lang, title, text: below, button, status 
 
 export function askPage(request: RouteRequest, { lang, asked }: Ending): RouteAnswer {
   const button: Button = { label: text('Stop these e-mails'), does: 'end' };
-  return page(request, { lang: lang ?? browserLanguage(request), title: asked, button });
+  return page(request, { lang, title: asked, button });
 }
 
 export function endedPage(request: RouteRequest, { lang, told }: Ending): RouteAnswer {
   const button: Button = { label: text('Take it back'), does: 'resume' };
-  return page(request, {
-    lang: lang ?? browserLanguage(request),
-    title: told,
-    text: text('Was this a mistake?'),
-    button,
-  });
+  return page(request, { lang, title: told, text: text('Was this a mistake?'), button });
 }
 
 export function resumedPage(request: RouteRequest, { lang }: Ending, isBack: boolean): RouteAnswer {
   const title = isBack ? text('You get these e-mails again.') : text('This cannot be taken back any more.');
-  return page(request, { lang: lang ?? browserLanguage(request), title });
+  return page(request, { lang, title });
 }
 
 export function invalidPage(request: RouteRequest): RouteAnswer {
   const title = text('This link is not valid.');
   const below = text('Use the link of the newest e-mail, or ask whoever wrote to you.');
-  return page(request, { lang: browserLanguage(request), title, text: below, status: 404 });
+  return page(request, { lang: null, title, text: below, status: 404 });
 }

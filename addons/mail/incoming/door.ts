@@ -1,5 +1,6 @@
 import {
   checkRight,
+  fileAnswer,
   KontorError,
   parseMultipart,
   type RouteAnswer,
@@ -119,12 +120,5 @@ async function sendOriginal({ env, params }: RouteRequest): Promise<RouteAnswer>
   // As the server: the field cannot be read; the right to read the row was checked above.
   const [row] = await env.sudo().model('mail.incoming').read([id], ['raw']);
   if (!row?.raw) throw new KontorError('NOT_FOUND', 'There is no such e-mail.');
-  return {
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="message-${params.id}.eml"`,
-      'cache-control': 'private, no-store',
-    },
-    body: Buffer.from(row.raw, 'base64'),
-  };
+  return fileAnswer({ name: `message-${params.id}.eml`, content: Buffer.from(row.raw, 'base64') });
 }

@@ -1,14 +1,12 @@
 import {
   canMail,
   checkRight,
-  companyFrame,
-  composeMail,
   type Env,
   KontorError,
   ownSender,
   queueMail,
-  renderText,
   text,
+  textMail,
   UserError,
 } from '@kontor/addon';
 import { publishPosted } from '../chatter/post-message.ts';
@@ -50,20 +48,15 @@ export async function answerInvitation(env: Env, place: InvitationPlace, answer:
     lang,
     me?.tz ?? 'UTC',
   );
-  const said = await renderText(
-    env,
-    invitationAnswers[answer],
-    { lang, companyId },
-    { name: attendee.name, title, when },
-  );
   const content = Buffer.from(answerCalendar(invitation, answer, attendee, env.now));
   const own = await ownSender(env, env.uid);
+  const mail = await textMail(env, invitationAnswers[answer], {
+    ...{ to: organiser.address, lang, companyId, isFramed: true, replyTo: attendee.address },
+    values: { name: attendee.name, title, when },
+    attachments: [{ filename: 'answer.ics', contentType: 'text/calendar', content, calendarMethod: 'REPLY' }],
+  });
   await queueMail(env, {
-    ...composeMail({
-      ...{ ...said, to: organiser.address, frame: await companyFrame(env, companyId, lang) },
-      ...{ replyTo: attendee.address },
-      attachments: [{ filename: 'answer.ics', contentType: 'text/calendar', content, calendarMethod: 'REPLY' }],
-    }),
+    ...mail,
     ...(own?.address.toLowerCase() === attendee.address ? { from: own } : {}),
   });
   await known.write([place.id], { invitation_answer: answer, answered_id: env.uid });

@@ -19,12 +19,7 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** What the owner of an address wants, with a button to change it. Null: the link is not valid. */
-export function optOutPage(
-  env: RouteRequest['env'],
-  headers: RouteRequest['headers'],
-  shown: Shown | null,
-): RouteAnswer {
-  const lang = languageOf(headers['accept-language']);
+export function optOutPage({ env, lang }: Pick<RouteRequest, 'env' | 'lang'>, shown: Shown | null): RouteAnswer {
   const { say } = wordsIn(env, lang, 'mailing');
   const title =
     shown === null
@@ -45,10 +40,4 @@ function formOf({ email, isOut, action }: Shown, say: (words: string | ReturnTyp
   const label = isOut ? say('Subscribe again') : say('Unsubscribe');
   const wanted = isOut ? 'subscribe' : 'unsubscribe';
   return html`<p>${say(said)}</p><form method="post" action="${action}"><button name="do" value="${wanted}">${label}</button></form>`;
-}
-
-/** The first language that the browser asks for, as `de_DE`. */
-function languageOf(accepted: string | undefined): string {
-  const [, language = 'en', country] = /^\s*([a-z]{2,3})(?:-([A-Za-z]{2}))?\b/.exec(accepted ?? '') ?? [];
-  return country ? `${language}_${country.toUpperCase()}` : language;
 }

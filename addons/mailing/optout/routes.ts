@@ -11,13 +11,15 @@ export const optOutRoutes: readonly RouteSpec[] = [
   { method: 'POST', path, auth: 'none', handler: change },
 ];
 
-async function show({ env, params, headers, path: action }: RouteRequest): Promise<RouteAnswer> {
+async function show(request: RouteRequest): Promise<RouteAnswer> {
+  const { env, params, path: action } = request;
   const address = await addressOf(env, params.token ?? '');
-  return optOutPage(env, headers, address && { ...address, action });
+  return optOutPage(request, address && { ...address, action });
 }
 
 /** One click in a mail program (RFC 8058), or a button of the page. */
-async function change({ env, params, headers, body, path: action }: RouteRequest): Promise<RouteAnswer> {
+async function change(request: RouteRequest): Promise<RouteAnswer> {
+  const { env, params, body, path: action } = request;
   const address = await addressOf(env, params.token ?? '');
   if (!address) throw new KontorError('NOT_FOUND', text('This link is not valid.'));
   const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
@@ -26,7 +28,7 @@ async function change({ env, params, headers, body, path: action }: RouteRequest
     await keepOptOut(env, address.email, !isBack, isBack ? 'By the link in a mailing' : reasonOf(fields));
     if (!isBack) await noteOptOut(env, address.id);
   }
-  return optOutPage(env, headers, { ...address, isOut: !isBack, action });
+  return optOutPage(request, { ...address, isOut: !isBack, action });
 }
 
 function reasonOf(fields: Readonly<Record<string, unknown>>): string {

@@ -17,10 +17,10 @@ interface Answer {
 }
 
 /** As somebody who is not signed in. */
-const ask = async (method: 'GET' | 'POST', path: string, body: unknown = null, language = 'en'): Promise<Answer> => {
+const ask = async (method: 'GET' | 'POST', path: string, body: unknown = null, lang = 'en'): Promise<Answer> => {
   const route = optOutRoutes.find((each) => each.method === method);
   const nobody = { ...world.admin, uid: 0, groups: new Set<string>(), companyIds: [], companyId: null };
-  const request = { params: { token: path.split('/').at(-1) }, path, body, headers: { 'accept-language': language } };
+  const request = { params: { token: path.split('/').at(-1) }, path, body, lang };
   return (await world.work(
     (env) => route?.handler({ ...request, env: typedEnv(env) } as never) as Promise<Answer>,
     nobody,

@@ -1,18 +1,15 @@
 import {
   type ActionCall,
-  composeMail,
   domain,
   type Env,
   queueMail,
   refuseLimitedKey,
-  renderText,
   serverLink,
+  textMail,
   UserError,
 } from '@kontor/addon';
-import { findLink, keepLink, minutesFrom, newSecret, validMinutes, withdrawLinks } from '../links/make-link.ts';
+import { areMany, findLink, keepLink, newSecret, validMinutes, withdrawLinks } from '../links/make-link.ts';
 import { signInMail } from '../portal-texts.ts';
-
-const signInsInAnHour = 5;
 
 /** Gives the contact an account and mails a link to sign in. */
 export async function inviteContact({ env, records }: ActionCall<'core.partner'>): Promise<void> {
@@ -54,26 +51,19 @@ export async function requestSignIn(env: Env, email: string): Promise<void> {
   if (contact) await mailSignIn(env, contact);
 }
 
-interface Contact {
-  readonly id: number;
-  readonly email: string | null;
-  readonly lang: string | null;
-}
+type Contact = Readonly<{ id: number; email: string | null; lang: string | null }>;
 
 async function mailSignIn(env: Env, { id, email: to, lang }: Contact): Promise<boolean> {
-  // As the server, here and below: links have no rights of their own.
-  const links = env.sudo().model('portal.link');
-  const recent = await links.count([
-    ['partner_id', '=', id],
-    ['kind', '=', 'sign_in'],
-    ['create_date', '>=', minutesFrom(env, -60)],
-  ]);
   const secret = newSecret();
   const href = await serverLink(env, `/portal/in/${secret}`);
-  if (recent >= signInsInAnHour || href === null || !to) return false;
-  await keepLink(env, { kind: 'sign_in', secret, recipient: to, partner_id: id });
-  const said = await renderText(env, signInMail, { lang }, { minutes: validMinutes.sign_in });
-  return queueMail(env, composeMail({ ...said, to, href }));
+  const own = domain('portal.link', [
+    ['partner_id', '=', id],
+    ['kind', '=', 'sign_in'],
+  ]);
+  if (href === null || !to || (await areMany(env, { most: 5, minutes: 60 }, own))) return false;
+  await keepLink(env, id, { kind: 'sign_in', secret, recipient: to });
+  const values = { minutes: validMinutes.sign_in };
+  return queueMail(env, await textMail(env, signInMail, { to, lang, href, values }));
 }
 
 /**
@@ -87,21 +77,15 @@ export async function accountOf(env: Env, kind: 'sign_in' | 'session', secret: s
 }
 
 /** A sign-in link works once: what it opens is a session of its own. Null if it does not. */
-export async function signIn(env: Env, secret: string): Promise<{ secret: string; maxAgeSeconds: number } | null> {
-  const found = await accountOf(env, 'sign_in', secret);
+export async function signIn(env: Env, given: string): Promise<string | null> {
+  const found = await accountOf(env, 'sign_in', given);
   if (found === null) return null;
   // The write locks the link: whoever comes at the same moment waits here, and then finds it used.
   await env.sudo().model('portal.link').write([found.id], { last_used_at: env.now.toISOString() });
-  const link = await accountOf(env, 'sign_in', secret);
+  const link = await accountOf(env, 'sign_in', given);
   if (link === null) return null;
-  await endLink(env, link.id);
-  const session = newSecret();
-  const { partner_id, recipient } = link;
-  await keepLink(env, { kind: 'session', secret: session, recipient, partner_id });
-  return { secret: session, maxAgeSeconds: validMinutes.session * 60 };
-}
-
-export async function endLink(env: Env, id: number): Promise<void> {
-  const now = env.now.toISOString();
-  await env.sudo().model('portal.link').write([id], { revoked_at: now, last_used_at: now });
+  await withdrawLinks(env, domain('portal.link', [['id', '=', link.id]]));
+  const secret = newSecret();
+  await keepLink(env, link.partner_id, { kind: 'session', secret, recipient: link.recipient });
+  return secret;
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import '../models/link.ts';
-import { anyModel, type CreateValues, type Domain, type Env, type PortalSpec, serverLink } from '@kontor/addon';
+import { anyModel, type Domain, type Env, type PortalSpec, serverLink } from '@kontor/addon';
 
 /** A record that customers may see. */
 export interface Subject {
@@ -15,7 +15,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashOf = (secret: string): string => hash('sha256', secret);
 export const linkPath = (secret: string): string => `/portal/${secret}`;
 
-/** What is about a record: links, signatures, messages. */
+/** What is about a record: its links and signatures. */
 export const aboutRecord = ({ model, id }: Subject) =>
   [
     ['model', '=', model],
@@ -28,10 +28,8 @@ export const usualDays = 90;
 export const validMinutes = { document: usualDays * day, preview: 30, sign_in: 30, session: 30 * day } as const;
 type Kind = keyof typeof validMinutes;
 
-/** The instant so many minutes after now. */
-export function minutesFrom({ now }: Env, minutes: number): string {
-  return new Date(now.getTime() + minutes * 60_000).toISOString();
-}
+/** As the server, here and below: links have no rights of their own; the callers check who makes, opens or ends one. */
+const linksOf = (env: Env) => env.sudo().model('portal.link');
 
 /**
  * A new link to the page of a record, for a customer with this address; null if the server does not know its own address. Earlier
@@ -43,41 +41,30 @@ export function minutesFrom({ now }: Env, minutes: number): string {
 export async function portalLink(env: Env, subject: Subject, recipient: string): Promise<string | null> {
   const secret = newSecret();
   const href = await serverLink(env, linkPath(secret));
-  if (href !== null) await keepDocumentLink(env, subject, { kind: 'document', secret, recipient });
+  if (href !== null) await keepLink(env, subject, { kind: 'document', secret, recipient });
   return href;
 }
 
-interface DocumentLink {
-  readonly kind: 'document' | 'preview';
+interface NewLink {
+  readonly kind: Kind;
   readonly secret: string;
   readonly recipient: string;
   readonly minutes?: number;
 }
 
-export async function keepDocumentLink(env: Env, { model, id }: Subject, link: DocumentLink): Promise<void> {
-  const partner_id = await contactFor(env, { model, id }, link.recipient);
-  await keepLink(env, { ...link, model, res_id: id, partner_id });
-}
-
-type NewLink = Omit<CreateValues<'portal.link'>, 'secret_hash' | 'expires_at' | 'kind'> & {
-  readonly kind: Kind;
-  readonly secret: string;
-  readonly minutes?: number;
-};
-
-/** As the server, here and below: links have no rights of their own; the callers check who makes, opens or ends one. */
-export async function keepLink(env: Env, { secret, minutes, ...link }: NewLink): Promise<void> {
+/** Keeps a link to a record, or to everything that a contact sees. */
+export async function keepLink(env: Env, to: Subject | number, { secret, minutes, ...link }: NewLink): Promise<void> {
+  const shown =
+    typeof to === 'number'
+      ? { partner_id: to }
+      : { model: to.model, res_id: to.id, partner_id: await contactFor(env, to, link.recipient) };
   const expires_at = minutesFrom(env, minutes ?? validMinutes[link.kind]);
-  await env
-    .sudo()
-    .model('portal.link')
-    .create({ ...link, secret_hash: hashOf(secret), expires_at });
+  await linksOf(env).create({ ...link, ...shown, secret_hash: hashOf(secret), expires_at });
 }
 
 /** The link with this secret; null for one that never was, or was withdrawn. */
 export async function findLink(env: Env, kinds: readonly Kind[], secret: string) {
-  const links = env.sudo().model('portal.link');
-  const [link] = await links.searchRead(
+  const [link] = await linksOf(env).searchRead(
     [
       ['secret_hash', '=', hashOf(secret)],
       ['kind', 'in', [...kinds]],
@@ -93,10 +80,23 @@ export async function findLink(env: Env, kinds: readonly Kind[], secret: string)
 
 /** Whether there were any. */
 export async function withdrawLinks(env: Env, which: Domain<'portal.link'>): Promise<boolean> {
-  const links = env.sudo().model('portal.link');
-  const open = await links.search([...which, ['revoked_at', '=', null]]);
-  await links.write(open, { revoked_at: env.now.toISOString() });
+  const open = await linksOf(env).search([...which, ['revoked_at', '=', null]]);
+  await linksOf(env).write(open, { revoked_at: env.now.toISOString() });
   return open.length > 0;
+}
+
+/** Whether so many links were made in the last minutes: a page that anybody opens does not fill a mailbox. */
+export async function areMany(
+  env: Env,
+  { most, minutes }: Readonly<Record<'most' | 'minutes', number>>,
+  which: Domain<'portal.link'>,
+): Promise<boolean> {
+  return (await linksOf(env).count([...which, ['create_date', '>=', minutesFrom(env, -minutes)]])) >= most;
+}
+
+/** The instant so many minutes after now. */
+function minutesFrom({ now }: Env, minutes: number): string {
+  return new Date(now.getTime() + minutes * 60_000).toISOString();
 }
 
 /** The declaration of a model that customers may see. */
@@ -106,12 +106,18 @@ export function portalOf(env: Env, model: string): PortalSpec<Env> {
   return portal as PortalSpec<Env>;
 }
 
-/** The person at the customer with this address, or else the customer. */
-async function contactFor(env: Env, { model, id }: Subject, recipient: string): Promise<number> {
+/** As the server: whoever may read the record may know where its customer is written to. */
+export async function customerOf(env: Env, { model, id }: Subject) {
   const { customer } = portalOf(env, model);
-  const path = `${customer}.id`;
-  const [record] = await anyModel(env.sudo(), model).read([id], [path]);
-  const own = Number(record?.[path]);
+  const paths = ['id', 'email', 'lang'].map((name) => `${customer}.${name}`);
+  const [record] = await anyModel(env.sudo(), model).read([id], paths);
+  const [own, email, lang] = paths.map((path) => record?.[path]);
+  return { id: Number(own), email: (email ?? null) as string | null, lang: String(lang ?? 'en_US') };
+}
+
+/** The person at the customer with this address, or else the customer. */
+async function contactFor(env: Env, subject: Subject, recipient: string): Promise<number> {
+  const { id: own } = await customerOf(env, subject);
   const [person] = await env
     .sudo()
     .model('core.partner')

@@ -1,24 +1,20 @@
 import { addMessage, answersTo, threadDetails } from '@addons/mail';
 import {
   type ActionCall,
-  anyModel,
-  checkRight,
-  companyFrame,
-  composeMail,
   dateIn,
   domain,
   type Env,
   fields,
   formatDate,
+  html,
   isMailAddress,
   openPath,
   queueMail,
-  renderText,
   serverLink,
   type Text,
   tellSecret,
   text,
-  toHtml,
+  textMail,
   toParagraphs,
   UserError,
   ValidationError,
@@ -28,7 +24,8 @@ import { currentSignature } from '../pages/read-page.ts';
 import { answerMail } from '../portal-texts.ts';
 import {
   aboutRecord,
-  keepDocumentLink,
+  customerOf,
+  keepLink,
   linkPath,
   newSecret,
   portalLink,
@@ -48,10 +45,11 @@ const shareAsks = {
 };
 const answerAsks = { body: fields.text({ label: 'Message', required: true }) };
 
-type Asked<Asks> = Pick<ActionCall<'core.partner', Asks>, 'env' | 'answers'> & {
+interface Call {
+  readonly env: Env;
   readonly records: { readonly ids: readonly number[] };
-};
-type ShareAnswers = Asked<typeof shareAsks>['answers'];
+}
+type Answered<Asks> = Call & Pick<ActionCall<'core.partner', Asks>, 'answers'>;
 
 /**
  * The actions of a model with a `portal`: links for customers, a preview, and answers that customers see.
@@ -61,26 +59,23 @@ type ShareAnswers = Asked<typeof shareAsks>['answers'];
  */
 export function portalActions(model: string) {
   const single = 'Choose one record.';
-  const subjectOf = ({ ids: [id = 0] }: { readonly ids: readonly number[] }): Subject => ({ model, id });
+  const chosen = ({ records }: Call): Subject => ({ model, id: records.ids[0] ?? 0 });
   return {
     share: {
       ...{ label: 'Customer link', icon: 'link', single, asks: shareAsks },
       needs: 'read',
-      proposes: async ({ env, records }: Omit<Asked<unknown>, 'answers'>) => ({
-        value: await proposeLink(env, subjectOf(records)),
-      }),
-      run: ({ env, records, answers }: Asked<typeof shareAsks>) => share(env, subjectOf(records), answers),
+      proposes: async (call: Call) => ({ value: await proposeLink(call.env, chosen(call)) }),
+      run: (call: Answered<typeof shareAsks>) => share(call.env, chosen(call), call.answers),
     },
     preview: {
       ...{ label: 'Preview as the customer', icon: 'eye', single },
       needs: 'read',
-      run: ({ env, records }: Asked<unknown>) => preview(env, subjectOf(records)),
+      run: (call: Call) => preview(call.env, chosen(call)),
     },
     answer: {
       ...{ label: 'Answer the customer', icon: 'message-circle', single, asks: answerAsks },
       mails: 'also',
-      run: ({ env, records, answers }: Asked<typeof answerAsks>) =>
-        answerCustomer(env, subjectOf(records), answers.body),
+      run: (call: Answered<typeof answerAsks>) => answerCustomer(call.env, chosen(call), call.answers.body),
     },
   } as const;
 }
@@ -93,7 +88,6 @@ async function proposeLink(env: Env, subject: Subject) {
 
 /** Who got a link, until when it is valid, who made it, who looked when, and who signed. As the server: links have no rights. */
 async function historyOf(env: Env, subject: Subject): Promise<string> {
-  await checkRight(env, subject.model, [subject.id], 'read');
   const { say } = wordsIn(env, env.actor.lang, 'portal');
   const day = (instant: string) => formatDate(dateIn(env.actor.tz, instant), env.actor.lang);
   const links = await env
@@ -113,17 +107,16 @@ async function historyOf(env: Env, subject: Subject): Promise<string> {
       link['create_uid.name'] && say(text('from {name}', { name: link['create_uid.name'] })),
       link.last_used_at ? say(text('last opened on {date}', { date: day(link.last_used_at) })) : say('not opened'),
     ];
-    return `<li>${toHtml(parts.filter(Boolean).join(', '))}</li>`;
+    return html`<li>${parts.filter(Boolean).join(', ')}</li>`;
   });
   const signature = portalOf(env, subject.model).accept ? await currentSignature(env, subject) : null;
   const signed =
     signature && text('Signed by {name} on {date}.', { name: signature.name, date: day(signature.signed_at) });
-  const list = rows.length > 0 ? `<ul>${rows.join('')}</ul>` : toParagraphs(say('There is no link yet.'));
-  return `${signed ? toParagraphs(say(signed)) : ''}${list}`;
+  const list = rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${say('There is no link yet.')}</p>`;
+  return html`${signed && html`<p>${say(signed)}</p>`}${list}`.markup;
 }
 
-async function share(env: Env, subject: Subject, answers: ShareAnswers): Promise<void> {
-  await checkRight(env, subject.model, [subject.id], 'read');
+async function share(env: Env, subject: Subject, answers: Answered<typeof shareAsks>['answers']): Promise<void> {
   if (answers.withdraw) return withdraw(env, subject);
   const secret = answers.address?.split('/').at(-1) ?? '';
   if (!new RegExp(secretFormat).test(secret)) throw new ValidationError({ address: ['Use the proposed link.'] });
@@ -132,11 +125,10 @@ async function share(env: Env, subject: Subject, answers: ShareAnswers): Promise
     throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
   tellSecret(env);
   const minutes = (days ?? usualDays) * 24 * 60;
-  await keepDocumentLink(env, subject, { kind: 'document', secret, recipient, minutes });
+  await keepLink(env, subject, { kind: 'document', secret, recipient, minutes });
   await tell(env, subject, text('Link for {recipient}', { recipient }));
 }
 
-/** The caller may read the record, as checked before. */
 async function withdraw(env: Env, subject: Subject): Promise<void> {
   if (!(await withdrawLinks(env, domain('portal.link', aboutRecord(subject)))))
     throw new UserError('There is no link to withdraw.');
@@ -144,39 +136,27 @@ async function withdraw(env: Env, subject: Subject): Promise<void> {
 }
 
 async function preview(env: Env, subject: Subject) {
-  await checkRight(env, subject.model, [subject.id], 'read');
   const secret = newSecret();
   tellSecret(env);
   const { email } = await customerOf(env, subject);
-  await keepDocumentLink(env, subject, { kind: 'preview', secret, recipient: email ?? '-' });
+  await keepLink(env, subject, { kind: 'preview', secret, recipient: email ?? '-' });
   return openPath(`/web${linkPath(secret)}`);
 }
 
 /** A message that the customer reads on their page, and gets by mail. */
-async function answerCustomer(env: Env, subject: Subject, body: string): Promise<void> {
+async function answerCustomer(env: Env, subject: Subject, message: string): Promise<void> {
   const { email: to, lang } = await customerOf(env, subject);
   const details = await threadDetails(env, subject);
   const { name, companyId } = details;
   const answers = await answersTo(env, details);
-  const id = await addMessage(env, details, 'comment', toParagraphs(body), { mail: answers.key });
-  // As the server: messages cannot be written as records; the caller wrote this one, and may change the record.
-  await env.sudo().model('mail.message').write([id], { is_shared: true });
+  await addMessage(env, details, 'comment', toParagraphs(message), { mail: answers.key, isShared: true });
   if (to === null) return;
   const href = await portalLink(env, subject, to);
-  const said = await renderText(env, answerMail, { lang, companyId }, { name, message: body });
-  const frame = await companyFrame(env, companyId, lang);
-  await queueMail(env, { ...composeMail({ ...said, to, href, frame }), ...answers });
+  const mail = { to, lang, companyId, isFramed: true, href, values: { name, message } };
+  await queueMail(env, { ...(await textMail(env, answerMail, mail)), ...answers });
 }
 
 async function tell(env: Env, subject: Subject, words: Text): Promise<void> {
   const { say } = wordsIn(env, env.actor.lang, 'portal');
   await addMessage(env, await threadDetails(env, subject), 'system', toParagraphs(say(words)));
-}
-
-/** As the server: whoever may read the record may know where its customer is written to. */
-async function customerOf(env: Env, { model, id }: Subject) {
-  const { customer } = portalOf(env, model);
-  const [email, lang] = [`${customer}.email`, `${customer}.lang`];
-  const [record] = await anyModel(env.sudo(), model).read([id], [email, lang]);
-  return { email: (record?.[email] ?? null) as string | null, lang: String(record?.[lang] ?? 'en_US') };
 }

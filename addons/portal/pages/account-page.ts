@@ -1,4 +1,5 @@
-import { type Html, html, type RouteAnswer, text } from '@kontor/addon';
+import { type Html, html, type RouteAnswer, text, wordsIn } from '@kontor/addon';
+import type { Visit } from '../visits/visit.ts';
 import { page, type Words } from './layout.ts';
 import type { ShownList } from './read-document.ts';
 
@@ -41,7 +42,8 @@ export function nothingPage(words: Words): RouteAnswer {
   return shortPage(words, say('There is nothing here'), html`<p>${why}</p>`, 404);
 }
 
-export function expiredPage(words: Words, path: string): RouteAnswer {
+export function expiredPage({ env, visitor, path }: Visit): RouteAnswer {
+  const words = wordsIn(env, visitor.lang, 'portal');
   const { say } = words;
   const form = html`<form method="post" action="${path}/renew"><p>${say('We can send a new one to the address to which this one was sent.')}</p>
     <button>${say('Send a new link')}</button></form>`;

@@ -1,6 +1,6 @@
+import { longestComment } from '@addons/mail';
 import { type Html, html, type PortalPayment, type RouteAnswer, text, wordsIn } from '@kontor/addon';
 import { renderSVG } from 'uqr';
-import { longestComment } from '../visits/comment.ts';
 import type { Visit } from '../visits/visit.ts';
 import { page, type Say } from './layout.ts';
 import type { ShownDocument, ShownLine } from './read-document.ts';

@@ -1,7 +1,18 @@
-import { type Html, html, type RouteAnswer, secretHeaders, secretPage, type wordsIn } from '@kontor/addon';
+import {
+  type Html,
+  html,
+  type RouteAnswer,
+  type RouteRequest,
+  secretHeaders,
+  secretPage,
+  wordsIn,
+} from '@kontor/addon';
 
 export type Words = ReturnType<typeof wordsIn>;
 export type Say = Words['say'];
+
+/** For somebody whose contact is not known. */
+export const wordsOf = ({ env, lang }: RouteRequest): Words => wordsIn(env, lang, 'portal');
 
 interface Page {
   readonly title: string;
@@ -18,16 +29,5 @@ export function page(shown: Page): RouteAnswer {
   return secretPage({ ...shown, head });
 }
 
-export function file(name: string, type: string, body: Buffer, isShown = true): RouteAnswer {
-  const disposition = `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`;
-  return { headers: { ...secretHeaders, 'content-type': type, 'content-disposition': disposition }, body };
-}
-
 /** After a post, so that a reload does not repeat it. */
-export function seeOther(location: string): RouteAnswer {
-  return { status: 303, headers: { ...secretHeaders, location } };
-}
-
-export function done(): RouteAnswer {
-  return { status: 204, headers: secretHeaders };
-}
+export const seeOther = (location: string): RouteAnswer => ({ status: 303, headers: { ...secretHeaders, location } });

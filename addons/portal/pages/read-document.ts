@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { anyModel, Decimal, type Env, wordsIn, writtenValue } from '@kontor/addon';
+import { anyModel, type Env, fieldAtPath, portalPaths, wordsIn, writtenValue } from '@kontor/addon';
 import { portalOf, type Subject } from '../links/make-link.ts';
-import { accountPath, shownPaths, type Visit } from '../visits/visit.ts';
+import { accountPath, type Visit, type Visitor } from '../visits/visit.ts';
 
 interface Loaded {
   readonly id: number;
@@ -17,8 +17,7 @@ export type ShownLine = ShownDocument['lines'][number];
 export async function readDocument(visit: Visit) {
   const { env, spec, model, visitor } = visit;
   const { record, version } = await readContent(env, visit);
-  const currency = (record.currency_id ?? null) as Currency;
-  const show = shower(env, visitor, currency);
+  const show = shower(env, visitor, record);
   const fact = (path: string) => [labelOf(env, model, path), show(model, path, record)] as const;
   const totalOf = (path: string) => {
     const [label, value] = fact(path);
@@ -35,7 +34,7 @@ export async function readDocument(visit: Visit) {
     facts: (spec.shows ?? []).map(fact).filter(([, value]) => value !== ''),
     sums: (spec.sums ?? []).map(fact),
     total: spec.total === undefined ? null : totalOf(spec.total),
-    currency,
+    currency: currencyOf(record),
     lines: readLines(visit, record, show),
     /** What is signed must be what was read. */
     version,
@@ -44,10 +43,12 @@ export async function readDocument(visit: Visit) {
 
 /** What a customer reads of a record, without its status: accepting changes that, and nothing else. The version is its SHA-256. */
 export async function readContent(env: Env, { model, id }: Subject) {
-  const [record] = (await anyModel(env, model).load([id], shownPaths(env, model), { inWords: true })) as Loaded[];
+  const paths = portalPaths(env.registry, model);
+  const [record] = (await anyModel(env, model).load([id], paths, { inWords: true })) as Loaded[];
   if (!record) throw new Error(`${model} ${id} was not loaded.`);
-  const { [portalOf(env, model).status ?? '']: _status, ...content } = plainOf(record) as Loaded;
-  return { record, content, version: hash('sha256', JSON.stringify(content)) };
+  const { [portalOf(env, model).status ?? '']: _status, ...content } = record;
+  const exact = JSON.stringify(content);
+  return { record, content: JSON.parse(exact) as unknown, version: hash('sha256', exact) };
 }
 
 function readLines({ env, spec, model }: Visit, record: Loaded, show: ReturnType<typeof shower>) {
@@ -68,56 +69,41 @@ function readLines({ env, spec, model }: Visit, record: Loaded, show: ReturnType
       quantity: [count, cell(lines.price)].filter(Boolean).join(' × '),
       amount: cell(isOption ? option?.amount : lines.amount),
       status: cell(lines.status),
-      /** Null: no option. */
+      /** What ticking it adds, in exact digits. Null: no option. */
       option:
         option && isOption ? { untaxed: digitsOf(line[option.amount]), total: digitsOf(line[option.total]) } : null,
     };
   });
 }
 
-/** Writes the value at a path of a record as its customer reads it; empty without a path. */
-function shower(env: Env, visitor: Visit['visitor'], currency: Currency) {
+/** What a page adds up. */
+const digitsOf = (amount: unknown): string => String(amount ?? '0');
+const currencyOf = (record: Loaded) => (record.currency_id ?? null) as Currency;
+
+/** Writes the value at a path of a record, or of one of its lines, as its customer reads it; empty without a path. */
+function shower(env: Env, visitor: Visitor, whole: Loaded) {
+  const writing = { ...visitor, currency: currencyOf(whole), daysOnly: true };
   return (model: string, path: string | undefined, record: Loaded): string => {
+    const field = path && fieldAtPath(env.registry, model, path);
     const value = path?.split('.').reduce<unknown>((at, step) => (at as Loaded | null)?.[step], record);
-    const field = fieldAt(env, model, path ?? '');
-    return field ? writtenValue(field, value, { ...visitor, currency, daysOnly: true }) : '';
+    return field ? writtenValue(field, value, writing) : '';
   };
 }
 
-type Field = ReturnType<Env['registry']['model']>['fields'] extends ReadonlyMap<string, infer F> ? F : never;
-
-function fieldAt(env: Env, model: string, path: string): Field | undefined {
-  const [step = '', ...rest] = path.split('.');
-  const field = env.registry.models.get(model)?.fields.get(step);
-  return rest.length === 0 ? field : fieldAt(env, field?.spec.relation ?? '', rest.join('.'));
-}
-
-function labelOf(env: Env, model: string, path: string): string {
-  return fieldAt(env, model, path.replace(/\.name$/, ''))?.label ?? '';
+function labelOf({ registry }: Env, model: string, path: string): string {
+  return fieldAtPath(registry, model, path.replace(/\.name$/, ''))?.label ?? '';
 }
 
 export type ShownList = ReturnType<typeof readList>;
 
 /** Records of a model as a list with a heading. */
-export function readList(env: Env, model: string, records: readonly Loaded[], visitor: Visit['visitor']) {
+export function readList(env: Env, model: string, records: readonly Loaded[], visitor: Visitor) {
   const { label, title = 'display_name', date, status, total } = portalOf(env, model);
   const rows = records.map((record) => {
-    const show = shower(env, visitor, (record.currency_id ?? null) as Currency);
+    const show = shower(env, visitor, record);
     const cell = (path: string | undefined) => show(model, path, record);
     const shown = { title: cell(title), date: cell(date), status: cell(status), total: cell(total) };
-    return { path: accountPath(model, record.id), ...shown };
+    return { path: accountPath({ model, id: record.id }), ...shown };
   });
   return { label: wordsIn(env, visitor.lang, env.registry.model(model).module).say(label), rows };
-}
-
-/** Exact digits, as text: what is hashed and what a page adds up. */
-function digitsOf(value: unknown): string {
-  return value instanceof Decimal ? value.toFixed() : String(value ?? '0');
-}
-
-function plainOf(value: unknown): unknown {
-  if (value instanceof Decimal) return value.toFixed();
-  if (Array.isArray(value)) return value.map(plainOf);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainOf(each)]));
 }

@@ -1,5 +1,5 @@
 import '../models/signature.ts';
-import { messageFiles, threadDetails } from '@addons/mail';
+import { sharedMessages, threadDetails } from '@addons/mail';
 import { anyModel, dateIn, type Env, formatDate, fromHtml } from '@kontor/addon';
 import { aboutRecord, portalOf, type Subject } from '../links/make-link.ts';
 import type { Visit } from '../visits/visit.ts';
@@ -9,12 +9,15 @@ import { readContent, readDocument } from './read-document.ts';
 export type PageParts = Awaited<ReturnType<typeof readPage>>;
 
 export async function readPage(visit: Visit) {
-  const { env, spec, id } = visit;
+  const { env, spec, id, visitor } = visit;
+  const day = (instant: string) => formatDate(dateIn(visitor.tz, instant), visitor.lang);
+  const signature = spec.accept ? await currentSignature(env, visit) : null;
+  const messages = await sharedMessages(env, visit);
   return {
     document: await readDocument(visit),
     company: await companyOf(visit),
-    messages: await messagesOf(visit),
-    signature: await signatureOf(visit),
+    messages: messages.map((each) => ({ ...each, date: day(each.date), body: fromHtml(each.body) })),
+    signature: signature && { ...signature, date: day(signature.signed_at) },
     mayAccept: (await stepOf(visit, 'accept')) !== null,
     mayDecline: (await stepOf(visit, 'decline')) !== null,
     // As the server: what to pay and where is printed on the document, which the visitor may read.
@@ -46,29 +49,7 @@ async function companyOf(visit: Visit) {
   return company ?? { name: '', phone: null, logo: null };
 }
 
-const mostMessages = 100;
-
-/** What the customer wrote and what was written to them; never notes of the office. As the server: messages have no rights. */
-async function messagesOf(visit: Visit) {
-  const { env, visitor } = visit;
-  const rows = await env
-    .sudo()
-    .model('mail.message')
-    .searchRead([...aboutRecord(visit), ['is_shared', '=', true]], ['body', 'date', 'sender_name', 'author_id.name'], {
-      order: '-id',
-      limit: mostMessages,
-    });
-  const files = await messageFiles(
-    env,
-    rows.map((row) => row.id),
-  );
-  return rows.reverse().map((row) => ({
-    author: row['author_id.name'] ?? row.sender_name ?? '',
-    date: formatDate(dateIn(visitor.tz, row.date ?? env.now.toISOString()), visitor.lang),
-    body: fromHtml(row.body ?? ''),
-    files: files.get(row.id) ?? [],
-  }));
-}
+const mostSignatures = 20;
 
 /**
  * The last signature under what the record says now; null if nobody signed it, or it has changed since. Who answers for it,
@@ -88,32 +69,18 @@ export async function currentSignature(env: Env, subject: Subject) {
   return rows.find(({ content }) => stillSays(content, now, contact)) ?? null;
 }
 
-const mostSignatures = 20;
-
-/** Whether a record says what it said, by its own values: of other records only which ones they are. */
-function stillSays(before: unknown, now: unknown, contact: string | undefined): boolean {
+/** Whether a record, or each of its lines, says what it said, by its own values: of other records only which ones they are. */
+function stillSays(before: unknown, now: unknown, but?: string): boolean {
   if (Array.isArray(before)) {
     const others = Array.isArray(now) ? now : [];
-    return before.length === others.length && before.every((each, at) => saysSame(each, others[at]));
+    return before.length === others.length && before.every((each, at) => stillSays(each, others[at]));
   }
-  return saysSame(before, now, contact);
-}
-
-function saysSame(before: unknown, now: unknown, contact?: string): boolean {
-  const names = Object.keys(before ?? {}).filter((name) => name !== contact);
-  return names.every((name) => {
-    const [was, is] = [before, now].map((record) => (record as Record<string, unknown> | null)?.[name] ?? null);
-    if (Array.isArray(was)) return stillSays(was, is, undefined);
-    return idOf(was) === idOf(is);
+  return Object.entries(before ?? {}).every(([name, was]) => {
+    const is: unknown = Object(now)[name] ?? null;
+    return name === but || (Array.isArray(was) ? stillSays(was, is) : idOf(was) === idOf(is));
   });
 }
 
 function idOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
-}
-
-async function signatureOf(visit: Visit) {
-  const { lang, tz } = visit.visitor;
-  const row = visit.spec.accept ? await currentSignature(visit.env, visit) : null;
-  return row && { name: row.name, date: formatDate(dateIn(tz, row.signed_at), lang), picture: row.picture };
 }

@@ -68,7 +68,7 @@ describe('the logo on the printed page', () => {
         env: typedEnv(env),
         method: 'GET',
         path: `/web/sale/quotation/${id}.pdf`,
-        ...{ params: { id: String(id) }, query: {}, body: null, headers: {} },
+        ...{ params: { id: String(id) }, query: {}, body: null, headers: {}, lang: 'en_US' },
       } satisfies RouteRequest),
     );
     const drawn = picturesOf(result.body as Buffer);

@@ -134,6 +134,7 @@ async function runRoute(
   const { handler, method } = match.spec;
   const given = toRouteRequest(match, request);
   if (caller !== 'nobody' && method !== 'GET') checkCsrf(caller, givenCsrf(request, fieldsOf(given.body)));
+  if (given.cookie && method !== 'GET') checkOwnSite(given.headers);
   const actor = caller === 'nobody' ? systemActor : caller.actor;
   const run = async (env: Env) => handler({ ...given, env: typedEnv(env) });
   if (method === 'GET') return kernel.read(actor, run, { isGuarded: true }).catch(asMistake);
@@ -163,6 +164,7 @@ function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): 
     bytes: Buffer.isBuffer(request.body) ? request.body : null,
     headers: headersFor(request, spec.auth !== 'none'),
     cookie: spec.cookie ? (readCookies(request.headers.cookie).get(spec.cookie.name) ?? null) : null,
+    lang: request.words.lang,
   };
 }
 
@@ -208,6 +210,13 @@ async function routeCaller(
     throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
   }
   return caller;
+}
+
+/** Browsers say where a post comes from. They do not send the cookie with those of other sites either. */
+function checkOwnSite({ 'sec-fetch-site': site, origin, host }: RouteRequest['headers']): void {
+  // The origin of a page that tells nobody its address is sent as null, so it decides only for browsers that say nothing else.
+  const isOwn = site === undefined ? (origin?.replace(/^https?:\/\//, '') ?? host) === host : site === 'same-origin';
+  if (!isOwn) throw new KontorError('CSRF_INVALID');
 }
 
 function setCookie(

@@ -159,6 +159,7 @@ it('REF-2 jobs and routes of the reference do what it says', async () => {
       params: { id: String(bike) },
       query: {},
       headers: {},
+      lang: 'en_US',
       body: null,
     };
     const answers = await Promise.all(

@@ -39,6 +39,8 @@ export interface RouteRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of the cookie that the route names; null without one. */
   readonly cookie?: string | null;
+  /** The language of the caller, such as `de_DE`; of a stranger the first translated one that their browser accepts. */
+  readonly lang: string;
 }
 /**
  * The answer of a route.
@@ -84,8 +86,8 @@ export interface RouteSpec {
   /** For bodies above 4 MB, other than JSON and form fields. */
   readonly largeBody?: LargeBody;
   /**
-   * A cookie of its own, for callers who are no users; scripts cannot read it, and other sites cannot post with it. Its name begins
-   * with that of the addon, and it is sent to paths below `path` alone.
+   * A cookie of its own, for callers who are no users; scripts cannot read it, and a post with it from another site is rejected. Its
+   * name begins with that of the addon, and it is sent to paths below `path` alone.
    */
   readonly cookie?: { readonly name: string; readonly path: string };
 }

@@ -1,12 +1,38 @@
 import { type Domain, domainTree, type Operation } from '@kontor/protocol';
 import { expandDomain } from '../model/expand-sets.ts';
+import { fieldsAlong } from '../model/field-at-path.ts';
 import type { Registry } from '../model/model.ts';
 import type { AccessPolicy, Actor, Scope, Visitor } from '../model/policy.ts';
+import { portalPaths } from '../model/portal-spec.ts';
 
 interface VisitorRights {
   readonly actor: Actor;
   readonly policy: AccessPolicy;
   readonly scope: Scope;
+}
+
+/**
+ * What contacts may read as customers, for `env.visiting`: of their own records exactly what each model declares in `portal`, and of
+ * related records the named fields.
+ * ```ts
+ * export const asCustomer = (env: Env, contact: number) =>
+ *   env.visiting({ companyIds: [1], lang: 'de_DE', tz: 'UTC', reads: customerReads(env.registry, [contact]) });
+ * ```
+ */
+export function customerReads(registry: Registry, contacts: readonly number[]): Visitor['reads'] {
+  const reads = new Map<string, { domain?: Domain; readonly fields: Set<string> }>();
+  const of = (model: string) => {
+    const known = reads.get(model) ?? { fields: new Set<string>() };
+    reads.set(model, known);
+    return known;
+  };
+  for (const { name, portal } of registry.models.values()) {
+    if (!portal) continue;
+    of(name).domain = [[portal.customer, 'in', contacts], ...(portal.where ?? [])];
+    for (const path of portalPaths(registry, name))
+      for (const field of fieldsAlong(registry, name, path.split('.'))) of(field.model).fields.add(field.name);
+  }
+  return reads;
 }
 
 const group = 'visitor';

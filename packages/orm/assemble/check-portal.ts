@@ -1,6 +1,6 @@
 import { chooseOne, conditionsIn, type Domain, KontorError, parseAuthoredDomain } from '@kontor/protocol';
 import type { Field, Model } from '../model/model.ts';
-import { type PortalSpec, portalPaths } from '../model/portal-spec.ts';
+import { declaredPaths, type PortalSpec } from '../model/portal-spec.ts';
 import type { Draft, Drafts } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
@@ -13,7 +13,7 @@ export function checkPortal({ name, portal }: Draft, model: Model, table: FieldT
   const { value: spec } = portal;
   const report = (message: string) => problems.add({ module: portal.module, model: name }, `portal ${message}`);
   checkCustomer(spec, name, table, report);
-  for (const path of portalPaths(spec)) checkShown(path, name, table, report);
+  for (const path of declaredPaths(spec)) checkShown(path, name, table, report);
   checkKinds(spec, model, report);
   checkMoves(spec, model, report);
   if (spec.allows?.includes('attach') && !spec.allows.includes('comment'))

@@ -21,12 +21,14 @@ export {
   type WorkCalendar,
   workingTime,
 } from '@kontor/protocol';
+export { customerReads } from '../access/visitor.ts';
 export { Decimal } from '../fields/decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext, MeantFor } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
 export { editable } from '../model/editable.ts';
+export { fieldAtPath } from '../model/field-at-path.ts';
 export { openPath } from '../model/open.ts';
 export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from '../model/portal-spec.ts';
 export type { ActionCall } from './action.ts';

@@ -1,3 +1,4 @@
+import { fieldAtPath } from './field-at-path.ts';
 import type { Model, Registry } from './model.ts';
 import type { TimelineSpec } from './timeline-spec.ts';
 
@@ -37,8 +38,5 @@ function findEntries(registry: Registry): ReadonlyMap<string, readonly TimelineE
 }
 
 function targetOf(registry: Registry, model: Model, { of }: TimelineSpec): string | null {
-  if (of === undefined) return null;
-  let at = model.name;
-  for (const step of of.split('.')) at = registry.models.get(at)?.fields.get(step)?.spec.relation ?? '';
-  return at;
+  return of === undefined ? null : (fieldAtPath(registry, model.name, of)?.spec.relation ?? '');
 }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   assembleRegistry,
+  customerReads,
   DefinitionError,
   defineModel,
+  fieldAtPath,
   fields,
   inheritModel,
   type ModelDefinition,
+  portalPaths,
 } from '../index.ts';
 
 const order = defineModel('test.order', {
@@ -66,5 +69,42 @@ describe('PTL-1 a portal', () => {
       portal: { ...portal, lines: { field: 'note_ids', title: 'text' } },
     });
     expect(problems(contact, note, extended)[0]).toContain('portal lines: test.note is neither part of test.order');
+  });
+
+  it('PTL-2 PTL-5 gives contacts their own records, the declared fields and the names on the way, and nothing else', () => {
+    const currency = defineModel('core.currency', {
+      fields: { symbol: fields.char(), decimal_places: fields.integer(), rate: fields.float() },
+    });
+    const extended = inheritModel('test.order', {
+      fields: { ...own, currency_id: fields.many2one('core.currency') },
+      portal: { ...portal, where: [['kind', '=', 'a']], shows: ['other_id.buyer_id.name'] },
+    });
+    const registry = assembleRegistry([{ module: 'shop', definitions: [currency, contact, order, extended] }]);
+    expect(portalPaths(registry, 'core.partner')).toEqual([]);
+    const shown = [...customerReads(registry, [7, 9])].map(([model, { domain = null, fields: names }]) => [
+      ...[model, domain],
+      [...names],
+    ]);
+    expect(shown).toEqual([
+      [
+        'test.order',
+        [
+          ['buyer_id', 'in', [7, 9]],
+          ['kind', '=', 'a'],
+        ],
+        ['display_name', 'day', 'other_id', 'buyer_id', 'currency_id'],
+      ],
+      ['core.partner', null, ['name']],
+      ['core.currency', null, ['symbol', 'decimal_places']],
+    ]);
+  });
+
+  it('finds the field at the end of a path, and none beyond a mistake', () => {
+    const extended = inheritModel('test.order', { fields: own });
+    const registry = assembleRegistry([{ module: 'shop', definitions: [contact, order, extended] }]);
+    const found = (path: string) => fieldAtPath(registry, 'test.order', path)?.model;
+    expect(['other_id.buyer_id.name', 'day', 'day.name', 'buyer_id.day', ''].map(found)).toEqual([
+      ...['core.partner', 'test.order', undefined, undefined, undefined],
+    ]);
   });
 });

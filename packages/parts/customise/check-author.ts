@@ -9,7 +9,7 @@ import {
   fieldsIn,
   pathsIn,
 } from '@kontor/kernel';
-import { customisable, type Env, formulaPaths, mayAccessModel } from '@kontor/orm';
+import { customisable, type Env, fieldsAlong, formulaPaths, mayAccessModel } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
 import { type AuthorView, authorView, isInGroups, pathProblems } from './author-view.ts';
 import { behaviourOf, behaviourPaths, behaviourProblems } from './check-behaviour.ts';
@@ -124,10 +124,7 @@ async function hiddenAlong(env: Env, model: string, links: readonly string[]): P
 }
 
 function isKnown(registry: Env['registry'], model: string, path: readonly string[]): boolean {
-  const [name, ...rest] = path;
-  if (name === undefined) return true;
-  const field = registry.models.get(model)?.fields.get(name);
-  return field !== undefined && isKnown(registry, field.spec.relation ?? '', rest);
+  return fieldsAlong(registry, model, path).length === path.length;
 }
 
 /** Anybody may remove the fields of a model that is gone. */

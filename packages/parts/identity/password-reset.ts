@@ -1,9 +1,8 @@
 import { type Queryable, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { composeMail } from '../mail/compose-mail.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
-import { renderText } from '../texts/render-text.ts';
+import { textMail } from '../mail/text-mail.ts';
 import { resetText } from './identity-texts.ts';
 import { digest, newSecret } from './secrets.ts';
 import { clearAttempts, toLoginName } from './sign-in.ts';
@@ -111,6 +110,5 @@ export type Mailer = Pick<Env, 'registry'> & { sudo(): unknown };
 /** The link works once, for an hour. */
 export async function resetMail(env: Mailer, { email, link, lang, ...person }: Addressee): Promise<Mail> {
   const { name, companyId, company } = person;
-  const said = await renderText(env, resetText, { lang, companyId }, { name, company });
-  return composeMail({ to: email, ...said, href: link });
+  return textMail(env, resetText, { to: email, lang, companyId, values: { name, company }, href: link });
 }

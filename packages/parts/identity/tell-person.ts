@@ -4,11 +4,10 @@ import type { Notification, Words } from '@kontor/protocol';
 import { noticeWays } from '../events/notice-ways.ts';
 import { notify, notifyQuietly } from '../events/notification.ts';
 import { quietUntil } from '../events/quiet-hours.ts';
-import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { isMailAddress } from '../mail/send-mail.ts';
+import { textMail } from '../mail/text-mail.ts';
 import { recordLink, recordPath } from '../settings/config-parameter.ts';
-import { renderText } from '../texts/render-text.ts';
 import { noticeText } from './identity-texts.ts';
 import { unsubscribeLink } from './unsubscribe.ts';
 
@@ -83,13 +82,14 @@ export async function tellPerson(
   const href = about && (await recordLink(env, about.model, about.id));
   const message = mail.paragraphs.map((paragraph) => words.say(paragraph)).join('\n\n');
   const values = { title: words.say(mail.subject ?? title), message, record: about?.name ?? null };
-  const reader = { lang: words.lang, companyId: user.company_id as number };
-  const said = await renderText(env, noticeText, reader, values);
+  const companyId = user.company_id as number;
   const end = await unsubscribeLink(env, mail.ends ?? ['notice', userId, spec.name, spec.usual]);
   const unsubscribe = end === null ? null : { label: words.say('Stop e-mails like this'), href: end };
   const at = await quietUntil(env, userId, String(user.tz), spec);
   await queueMail(env, {
-    ...composeMail({ to, ...said, signature: mail.signature ?? null, href, unsubscribe }),
+    ...(await textMail(env, noticeText, {
+      ...{ to, lang: words.lang, companyId, values, signature: mail.signature ?? null, href, unsubscribe },
+    })),
     ...(at === null ? {} : { at }),
     ...(about ? { reader: { userId, model: about.model, id: about.id } } : {}),
   });

@@ -16,12 +16,11 @@ import {
   ValidationError,
   type WorkCalendar,
 } from '@kontor/protocol';
-import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { canMail } from '../mail/mail-server.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
+import { textMail } from '../mail/text-mail.ts';
 import { baseAddress } from '../settings/config-parameter.ts';
-import { renderText } from '../texts/render-text.ts';
 import { checkLastAdmin } from './administrators.ts';
 import { removeFactors } from './factors/factor.ts';
 import { forgetSubjects } from './factors/provider.ts';
@@ -335,6 +334,5 @@ interface Invitation extends Addressee {
 export async function invitationMail(env: Mailer, { email, link, lang, ...person }: Invitation): Promise<Mail> {
   const { name, login, company, companyId } = person;
   const values = { name, login, company, days: invitationDays };
-  const said = await renderText(env, invitationText, { lang, companyId }, values);
-  return composeMail({ to: email, ...said, href: link });
+  return textMail(env, invitationText, { to: email, lang, companyId, values, href: link });
 }

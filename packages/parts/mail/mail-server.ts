@@ -2,10 +2,9 @@ import { type Queryable, sql } from '@kontor/database';
 import { afterCommit, type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
 import { type CallsOf, defineModel, defineText, type Env, type FieldsOf, fields, open } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
-import { renderText } from '../texts/render-text.ts';
-import { composeMail } from './compose-mail.ts';
 import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
 import { dkimKeyOf } from './sender-of.ts';
+import { textMail } from './text-mail.ts';
 
 const serverFields = {
   host: fields.char({ label: 'Server', required: true, size: 253, help: 'Such as smtp.example.com.' }),
@@ -131,9 +130,9 @@ async function sendTest(env: Env, id: number): Promise<void> {
   const [row] = await env.db.query<ServerRow>(sql`
     select host, port, tls, username, password, sender from sys_mail_server where id = ${id}`);
   if (!row) return;
-  const reader = { lang: me.lang, companyId: me.company_id };
-  const said = await renderText(env, testText, reader, { name: me.name });
-  const mail = composeMail({ ...said, to: me.email });
+  const mail = await textMail(env, testText, {
+    ...{ to: me.email, lang: me.lang, companyId: me.company_id, values: { name: me.name } },
+  });
   const dkim = await dkimKeyOf(env.db, row.sender);
   afterCommit(env, async (transact) => {
     try {

@@ -43,7 +43,7 @@ export default defineAddon({
     partnerBikes,
   ],
   routes: [
-    { method: 'GET', path: '/workshop/hours', auth: 'none', handler: () => ({ body: { open: '9–17' } }) },
+    { method: 'GET', path: '/workshop/hours', auth: 'none', handler: ({ lang }) => ({ body: { open: '9–17', lang } }) },
     {
       method: 'POST',
       path: '/workshop/queue',

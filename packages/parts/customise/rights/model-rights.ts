@@ -1,7 +1,6 @@
 import { customModule, type Kernel } from '@kontor/kernel';
-import { type Env, type Field, type Model, mayAccessModel, mayReadField, wholeOf } from '@kontor/orm';
+import { type Env, type Field, fieldsAlong, type Model, mayAccessModel, mayReadField, wholeOf } from '@kontor/orm';
 import {
-  type ConditionNode,
   conditionsIn,
   type GroupRights,
   type ModelRights,
@@ -162,7 +161,7 @@ function pathsOf(env: Env, model: Model, rules: readonly Pick<RuleOfModel, 'doma
   const all = new Map<string, RightsPath>();
   for (const { domain } of rules)
     for (const { path } of conditionsIn(parseAuthoredDomain(domain))) {
-      const fields = fieldsAlong(env, model, path);
+      const fields = fieldsAlong(env.registry, model.name, path);
       const last = fields.at(-1);
       if (!last || fields.length < path.length) continue;
       const name = path.join('.');
@@ -172,19 +171,6 @@ function pathsOf(env: Env, model: Model, rules: readonly Pick<RuleOfModel, 'doma
       });
     }
   return [...all.values()];
-}
-
-/** The fields of a path, as far as they exist. */
-export function fieldsAlong(env: Env, from: Model, path: ConditionNode['path']): readonly Field[] {
-  const fields: Field[] = [];
-  let model: Model | undefined = from;
-  for (const name of path) {
-    const field: Field | undefined = model?.fields.get(name);
-    if (!field) break;
-    fields.push(field);
-    model = env.registry.models.get(field.spec.relation ?? '');
-  }
-  return fields;
 }
 
 /** Administrators see which fields exist; others those that they may read. */

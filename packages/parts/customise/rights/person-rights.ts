@@ -3,6 +3,7 @@ import { inCompany } from '@kontor/kernel';
 import {
   bindingRules,
   type Env,
+  fieldsAlong,
   type Model,
   mayAccessModel,
   mayReadEverywhere,
@@ -21,7 +22,7 @@ import {
 } from '@kontor/protocol';
 import { loadActor } from '../../identity/rights.ts';
 import type { KnownGroups } from './known-groups.ts';
-import { fieldsAlong, movesOf, operations, seesField, seesRules } from './model-rights.ts';
+import { movesOf, operations, seesField, seesRules } from './model-rights.ts';
 import { recordRights } from './record-rights.ts';
 
 /** Records of the reader that are looked at with the rights of somebody else. */
@@ -117,7 +118,7 @@ function readsOnlyOpen(env: Env, theirs: Env, model: Model): boolean {
     return [...global, ...own].map(({ domain }) => domain);
   });
   const isOpen = nodes.flatMap(conditionsIn).every(({ path }) => {
-    const fields = fieldsAlong(env, model, path);
+    const fields = fieldsAlong(env.registry, model.name, path);
     return fields.length === path.length && fields.every((field) => isOpenField(env, field.model, field));
   });
   const whole = wholeOf(theirs, model, 'read');

@@ -1,10 +1,48 @@
 import '../models/signature.ts';
-import { anyModel, callerAddress, text, UserError, wordsIn } from '@kontor/addon';
+import { checkedComment, longestComment, postFromContact, type SentFile } from '@addons/mail';
+import { anyModel, callerAddress, type NoticeSpec, text, UserError, type Words, wordsIn } from '@kontor/addon';
 import { aboutRecord } from '../links/make-link.ts';
 import { readContent } from '../pages/read-document.ts';
 import { stepOf } from '../pages/read-page.ts';
-import { addCustomerMessage, longestComment, tellFollowers } from './comment.ts';
 import type { Visit } from './visit.ts';
+
+export const customerActs: NoticeSpec = {
+  name: 'portal.customer',
+  label: text('A customer writes, signs or declines'),
+  usual: 'both',
+};
+
+/** A comment of the customer in the discussion of the record. */
+export async function comment(visit: Visit, given: string, files: readonly SentFile[]): Promise<void> {
+  const body = await checkedComment(visit.env, visit, visit.visitor.id, given);
+  const title = text('{name} wrote on the customer page', { name: visit.visitor.name });
+  await write(visit, { body, files, title, told: body });
+}
+
+interface Written {
+  readonly body: string;
+  readonly files?: readonly SentFile[];
+  readonly title: Words;
+  /** What the notification says. */
+  readonly told: string;
+}
+
+/** In the discussion; the person responsible and those who follow the record are told. */
+async function write(visit: Visit, { body, files = [], title, told }: Written): Promise<void> {
+  const { env, model, id, visitor, recipient, spec } = visit;
+  const subject = wordsIn(env, 'en_US', 'portal').say('Customer page');
+  const [record] = spec.contact ? await anyModel(env.sudo(), model).read([id], [spec.contact]) : [];
+  const responsible = record?.[spec.contact ?? ''];
+  await postFromContact(
+    env,
+    { model, id },
+    {
+      ...{ contact: { ...visitor, email: recipient }, subject, body, files },
+      responsible: typeof responsible === 'number' ? [responsible] : [],
+      notice: { spec: customerActs, title, body: told },
+    },
+  );
+}
 
 export interface Acceptance {
   readonly version: string;
@@ -38,9 +76,8 @@ export async function accept(visit: Visit, given: Acceptance): Promise<void> {
     ...{ signed_at: env.now.toISOString(), address: callerAddress(env), sha256: version },
   });
   await anyModel(env.sudo(), model).call([id], step.move);
-  const accepted = text('{name} accepted and signed', { name });
-  await addCustomerMessage(visit, `✓ ${wordsIn(env, visitor.lang, 'portal').say(accepted)}`);
-  await tellFollowers(visit, accepted, '');
+  const title = text('{name} accepted and signed', { name });
+  await write(visit, { body: `✓ ${wordsIn(env, visitor.lang, 'portal').say(title)}`, title, told: '' });
 }
 
 /** Only lines that are options of this very record. */
@@ -68,13 +105,12 @@ async function keepTicks({ env, model, id, spec }: Visit, chosen: readonly numbe
 /** The customer declines: their reason is in the discussion, and the record moves as by hand. */
 export async function decline(visit: Visit, reason: string): Promise<void> {
   const { env, model, id, visitor } = visit;
-  const words = reason.trim();
-  if (words === '' || words.length > longestComment) throw new UserError('Say in a few words why you decline.');
+  const body = reason.trim();
+  if (body === '' || body.length > longestComment) throw new UserError('Say in a few words why you decline.');
   const step = await stepOf(visit, 'decline');
   if (!step) throw new UserError('This can no longer be declined: it was accepted, declined or withdrawn.');
-  await addCustomerMessage(visit, words);
+  await write(visit, { body, title: text('{name} declined', { name: visitor.name }), told: body });
   await anyModel(env.sudo(), model).call([id], step.move);
-  await tellFollowers(visit, text('{name} declined', { name: visitor.name }), words);
 }
 
 const mostBytes = 100_000;
