@@ -45,6 +45,7 @@ export * from './addons/manifest.ts';
 export * from './addons/model-rows.ts';
 export * from './addons/module-rows.ts';
 export * from './addons/plan-install.ts';
+export * from './addons/route-spec.ts';
 export * from './addons/uninstall-module.ts';
 export { unsafeMigrations } from './addons/unsafe-migrations.ts';
 export { unsafeRecords } from './addons/unsafe-records.ts';

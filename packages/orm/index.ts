@@ -2,7 +2,7 @@ export * from './access/field-access.ts';
 export * from './access/model-access.ts';
 export { rightsNumber } from './access/rights-number.ts';
 export * from './access/rule-node.ts';
-export { customerReads } from './access/visitor.ts';
+export { customerReads, portalPaths } from './access/visitor.ts';
 export * from './assemble/assemble-registry.ts';
 export { isUnresolved } from './assemble/path.ts';
 export { DefinitionError } from './assemble/problems.ts';
@@ -53,7 +53,7 @@ export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';
 export * from './model/open.ts';
 export * from './model/policy.ts';
-export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from './model/portal-spec.ts';
+export type { PortalDocument, PortalPayment, PortalSpec } from './model/portal-spec.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields, requiredFields } from './model/required-fields.ts';
 export {

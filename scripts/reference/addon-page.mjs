@@ -1,7 +1,7 @@
 import { property, wholeFile } from './examples.mjs';
 import { section, told } from './sections.mjs';
 
-const bring = (name) => [['packages/kernel/addons/define-addon.ts', name]];
+const bring = (name, file = 'define-addon') => [[`packages/kernel/addons/${file}.ts`, name]];
 const code = (path) => property('addon.ts', path);
 const addon = wholeFile('addon.ts');
 
@@ -27,12 +27,12 @@ ${[
   }),
   told({
     title: 'Routes',
-    options: [bring('RouteSpec'), bring('LargeBody')],
+    options: [bring('RouteSpec', 'route-spec'), bring('LargeBody', 'route-spec')],
     examples: [code('routes')],
   }),
   told({
     title: 'Requests and answers of routes',
-    options: [bring('RouteRequest'), bring('RouteAnswer')],
+    options: [bring('RouteRequest', 'route-spec'), bring('RouteAnswer', 'route-spec')],
     examples: [/^async function showBike[\s\S]*?^\}/m.exec(addon)[0]],
     also: [code('routes')],
   }),

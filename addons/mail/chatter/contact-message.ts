@@ -1,4 +1,13 @@
-import { type Env, type NoticeSpec, tellPerson, text, toParagraphs, UserError, type Words } from '@kontor/addon';
+import {
+  anyModel,
+  type Env,
+  type NoticeSpec,
+  tellPerson,
+  text,
+  toParagraphs,
+  UserError,
+  type Words,
+} from '@kontor/addon';
 import { isKept } from '../following/followers.ts';
 import { attachFiles, filesOf, type SentFile, type ShownFile } from './message-files.ts';
 import { publishPosted } from './post-message.ts';
@@ -14,8 +23,8 @@ interface ContactMessage {
   readonly subject: string;
   readonly body: string;
   readonly files?: readonly SentFile[];
-  /** Who is told of it besides those who chose to follow the record. */
-  readonly responsible: readonly number[];
+  /** The field with the user who is told of it besides those who chose to follow the record. */
+  readonly responsible?: string | undefined;
   readonly notice: { readonly spec: NoticeSpec; readonly title: Words; readonly body: string };
 }
 
@@ -67,19 +76,19 @@ export async function checkedComment(env: Env, { model, id }: Thread, contact: n
 }
 
 /** Who is responsible and who chose to follow the record, without those who want to hear nothing of it. */
-async function toldOf(env: Env, { model, id }: Thread, responsible: readonly number[]): Promise<ReadonlySet<number>> {
-  const chosen = await env
-    .sudo()
-    .model('mail.follow')
-    .searchRead(
-      [
-        ['model', '=', model],
-        ['res_id', '=', id],
-        ['user_id', '!=', null],
-      ],
-      ['user_id', 'is_on', 'hears'],
-    );
-  const people = new Set([...chosen.flatMap(({ user_id: user }) => user ?? []), ...responsible]);
+async function toldOf(env: Env, { model, id }: Thread, field: string | undefined): Promise<ReadonlySet<number>> {
+  const server = env.sudo();
+  const [record] = field ? await anyModel(server, model).read([id], [field]) : [];
+  const responsible = Number(record?.[field ?? ''] ?? 0);
+  const chosen = await server.model('mail.follow').searchRead(
+    [
+      ['model', '=', model],
+      ['res_id', '=', id],
+      ['user_id', '!=', null],
+    ],
+    ['user_id', 'is_on', 'hears'],
+  );
+  const people = new Set([...chosen.flatMap(({ user_id: user }) => user ?? []), ...(responsible ? [responsible] : [])]);
   for (const { user_id: user, ...choice } of chosen) if (user !== null && !isKept(choice)) people.delete(user);
   return people;
 }

@@ -1,12 +1,4 @@
-import {
-  type Html,
-  html,
-  type RouteAnswer,
-  type RouteRequest,
-  secretHeaders,
-  secretPage,
-  wordsIn,
-} from '@kontor/addon';
+import { html, type RouteAnswer, type RouteRequest, secretHeaders, secretPage, wordsIn } from '@kontor/addon';
 
 export type Words = ReturnType<typeof wordsIn>;
 export type Say = Words['say'];
@@ -14,15 +6,8 @@ export type Say = Words['say'];
 /** For somebody whose contact is not known. */
 export const wordsOf = ({ env, lang }: RouteRequest): Words => wordsIn(env, lang, 'portal');
 
-interface Page {
-  readonly title: string;
-  readonly lang: string;
-  readonly body: Html;
-  readonly status?: number;
-}
-
 /** A page of its own small bundle. */
-export function page(shown: Page): RouteAnswer {
+export function page(shown: Omit<Parameters<typeof secretPage>[0], 'head'>): RouteAnswer {
   const head = html`<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/web/static/page-portal.css">
 <script type="module" src="/web/static/page-portal.js"></script>`;

@@ -18,11 +18,8 @@ export async function readDocument(visit: Visit) {
   const { env, spec, model, visitor } = visit;
   const { record, version } = await readContent(env, visit);
   const show = shower(env, visitor, record);
-  const fact = (path: string) => [labelOf(env, model, path), show(model, path, record)] as const;
-  const totalOf = (path: string) => {
-    const [label, value] = fact(path);
-    return { label, value, exact: digitsOf(record[path]) };
-  };
+  const labelOf = (path: string) => fieldAtPath(env.registry, model, path.replace(/\.name$/, ''))?.label ?? '';
+  const fact = (path: string) => [labelOf(path), show(model, path, record)] as const;
   const contact = record[spec.contact ?? ''] as { readonly name?: string } | null;
   return {
     label: show(model, spec.kind, record) || env.registry.model(model).label,
@@ -33,7 +30,9 @@ export async function readDocument(visit: Visit) {
     contact: String(contact?.name ?? ''),
     facts: (spec.shows ?? []).map(fact).filter(([, value]) => value !== ''),
     sums: (spec.sums ?? []).map(fact),
-    total: spec.total === undefined ? null : totalOf(spec.total),
+    total: spec.total
+      ? { label: labelOf(spec.total), value: show(model, spec.total, record), exact: digitsOf(record[spec.total]) }
+      : null,
     currency: currencyOf(record),
     lines: readLines(visit, record, show),
     /** What is signed must be what was read. */
@@ -88,10 +87,6 @@ function shower(env: Env, visitor: Visitor, whole: Loaded) {
     const value = path?.split('.').reduce<unknown>((at, step) => (at as Loaded | null)?.[step], record);
     return field ? writtenValue(field, value, writing) : '';
   };
-}
-
-function labelOf({ registry }: Env, model: string, path: string): string {
-  return fieldAtPath(registry, model, path.replace(/\.name$/, ''))?.label ?? '';
 }
 
 export type ShownList = ReturnType<typeof readList>;

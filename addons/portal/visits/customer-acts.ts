@@ -31,14 +31,12 @@ interface Written {
 async function write(visit: Visit, { body, files = [], title, told }: Written): Promise<void> {
   const { env, model, id, visitor, recipient, spec } = visit;
   const subject = wordsIn(env, 'en_US', 'portal').say('Customer page');
-  const [record] = spec.contact ? await anyModel(env.sudo(), model).read([id], [spec.contact]) : [];
-  const responsible = record?.[spec.contact ?? ''];
   await postFromContact(
     env,
     { model, id },
     {
       ...{ contact: { ...visitor, email: recipient }, subject, body, files },
-      responsible: typeof responsible === 'number' ? [responsible] : [],
+      responsible: spec.contact,
       notice: { spec: customerActs, title, body: told },
     },
   );

@@ -25,7 +25,8 @@ async function print(id: number, actor = shop.seller) {
       params: { id: String(id) },
       query: {},
       body: null,
-      headers: {}, lang: 'en_US',
+      headers: {},
+      lang: 'en_US',
     } satisfies RouteRequest),
   );
   return { ...result, pages: pdfPages(result.body as Buffer) };

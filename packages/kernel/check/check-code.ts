@@ -3,7 +3,8 @@ import { chooseOne, didYouMean, inEnglish, modelHint, placeholderMistake, placeh
 import type { Addon } from '../addons/catalogue.ts';
 import { migrationFault } from '../addons/code-migrations.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
-import type { AddonDefinition, RouteSpec } from '../addons/define-addon.ts';
+import type { AddonDefinition } from '../addons/define-addon.ts';
+import type { RouteSpec } from '../addons/route-spec.ts';
 import { textOf } from './check-models.ts';
 import { argumentsAt } from './code-texts.ts';
 import type { Findings } from './findings.ts';

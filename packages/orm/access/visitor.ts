@@ -3,12 +3,24 @@ import { expandDomain } from '../model/expand-sets.ts';
 import { fieldsAlong } from '../model/field-at-path.ts';
 import type { Registry } from '../model/model.ts';
 import type { AccessPolicy, Actor, Scope, Visitor } from '../model/policy.ts';
-import { portalPaths } from '../model/portal-spec.ts';
+import { declaredPaths } from '../model/portal-spec.ts';
 
 interface VisitorRights {
   readonly actor: Actor;
   readonly policy: AccessPolicy;
   readonly scope: Scope;
+}
+
+/**
+ * All paths that a customer may read of a model's records, with the currency that amounts are in; none without a `portal`.
+ * ```ts
+ * export const shown = (env: Env) => portalPaths(env.registry, 'core.partner');
+ * ```
+ */
+export function portalPaths({ models }: Pick<Registry, 'models'>, model: string): readonly string[] {
+  const { portal, fields } = models.get(model) ?? {};
+  const currency = fields?.has('currency_id') ? ['currency_id.symbol', 'currency_id.decimal_places'] : [];
+  return portal ? [...declaredPaths(portal), ...currency] : [];
 }
 
 /**

@@ -21,7 +21,7 @@ export {
   type WorkCalendar,
   workingTime,
 } from '@kontor/protocol';
-export { customerReads } from '../access/visitor.ts';
+export { customerReads, portalPaths } from '../access/visitor.ts';
 export { Decimal } from '../fields/decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext, MeantFor } from '../fields/spec.ts';
@@ -30,7 +30,7 @@ export type { ModelDefinition } from '../model/definition.ts';
 export { editable } from '../model/editable.ts';
 export { fieldAtPath } from '../model/field-at-path.ts';
 export { openPath } from '../model/open.ts';
-export { type PortalDocument, type PortalPayment, type PortalSpec, portalPaths } from '../model/portal-spec.ts';
+export type { PortalDocument, PortalPayment, PortalSpec } from '../model/portal-spec.ts';
 export type { ActionCall } from './action.ts';
 export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';

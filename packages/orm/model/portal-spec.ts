@@ -1,5 +1,4 @@
 import type { Domain } from '@kontor/protocol';
-import type { Registry } from './model.ts';
 
 /**
  * What customers see of a model's records on their page, and what they may do there. Nothing else of the model is shown: no other
@@ -106,18 +105,7 @@ export interface PortalPayment {
   readonly code: string | null;
 }
 
-/**
- * All paths that a customer may read of a model's records, with the currency that amounts are in; none without a `portal`.
- * ```ts
- * export const shown = (env: Env) => portalPaths(env.registry, 'core.partner');
- * ```
- */
-export function portalPaths({ models }: Pick<Registry, 'models'>, model: string): readonly string[] {
-  const { portal, fields } = models.get(model) ?? {};
-  const currency = fields?.has('currency_id') ? ['currency_id.symbol', 'currency_id.decimal_places'] : [];
-  return portal ? [...declaredPaths(portal), ...currency] : [];
-}
-
+/** All paths that are declared. */
 export function declaredPaths(spec: PortalSpec): readonly string[] {
   const { title, date, kind, until, contact, shows = [], sums = [], total, lines } = spec;
   const status = spec.status === kind ? undefined : spec.status;
