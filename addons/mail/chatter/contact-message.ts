@@ -35,29 +35,33 @@ interface ContactMessage {
 export async function postFromContact(env: Env, thread: Thread, message: ContactMessage): Promise<void> {
   const { contact, subject, body, files = [] } = message;
   const details = await threadDetails(env, thread);
-  const id = await env
+  const { model, id, name } = details;
+  const posted = await env
     .sudo()
     .model('mail.message')
     .create({
-      ...{ model: thread.model, res_id: thread.id, kind: 'email', mark: 'message', is_shared: true },
+      ...{ model, res_id: id, kind: 'email', mark: 'message', is_shared: true },
       ...{ author_id: null, partner_id: contact.id, sender_name: contact.name, sender_email: contact.email },
       ...{ subject, body: toParagraphs(body) },
       // They are told below, in words of the caller.
       news_at: null,
     });
-  await attachFiles(env, id, files);
-  await publishPosted(env, details, id);
-  const { spec, ...notice } = message.notice;
-  for (const uid of await toldOf(env, thread, message.responsible))
+  await attachFiles(env, posted, files);
+  await publishPosted(env, details, posted);
+  const { spec, title, body: told } = message.notice;
+  for (const uid of await toldOf(env, details, message.responsible))
     await tellPerson(env, uid, spec, () => ({
-      ...{ title: notice.title, body: [details.name, notice.body.slice(0, 200)].filter(Boolean).join(': ') },
-      about: { ...thread, name: details.name },
-      mail: { paragraphs: [notice.title, notice.body] },
+      ...{ title, body: [name, told.slice(0, 200)].filter(Boolean).join(': '), about: { model, id, name } },
+      mail: { paragraphs: [title, told] },
     }));
 }
 
 /** What a contact wrote, or an error: one person cannot fill the discussion, nor the mailboxes of those who follow it. */
-export async function checkedComment(env: Env, { model, id }: Thread, contact: number, given: string): Promise<string> {
+export async function checkedComment(
+  env: Env,
+  { model, id }: Thread,
+  { contact, given }: { readonly contact: number; readonly given: string },
+): Promise<string> {
   const words = given.trim();
   if (words === '') throw new UserError('Write something first.');
   if (words.length > longestComment)

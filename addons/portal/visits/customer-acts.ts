@@ -14,7 +14,7 @@ export const customerActs: NoticeSpec = {
 
 /** A comment of the customer in the discussion of the record. */
 export async function comment(visit: Visit, given: string, files: readonly SentFile[]): Promise<void> {
-  const body = await checkedComment(visit.env, visit, visit.visitor.id, given);
+  const body = await checkedComment(visit.env, visit, { contact: visit.visitor.id, given });
   const title = text('{name} wrote on the customer page', { name: visit.visitor.name });
   await write(visit, { body, files, title, told: body });
 }
@@ -29,17 +29,12 @@ interface Written {
 
 /** In the discussion; the person responsible and those who follow the record are told. */
 async function write(visit: Visit, { body, files = [], title, told }: Written): Promise<void> {
-  const { env, model, id, visitor, recipient, spec } = visit;
-  const subject = wordsIn(env, 'en_US', 'portal').say('Customer page');
-  await postFromContact(
-    env,
-    { model, id },
-    {
-      ...{ contact: { ...visitor, email: recipient }, subject, body, files },
-      responsible: spec.contact,
-      notice: { spec: customerActs, title, body: told },
-    },
-  );
+  const { env, visitor, recipient, spec } = visit;
+  await postFromContact(env, visit, {
+    ...{ contact: { ...visitor, email: recipient }, body, files, responsible: spec.contact },
+    subject: wordsIn(env, 'en_US', 'portal').say('Customer page'),
+    notice: { spec: customerActs, title, body: told },
+  });
 }
 
 export interface Acceptance {
