@@ -10,6 +10,7 @@ export { earlierNames, schemaRenames } from './assemble/renames.ts';
 export { parseOrder } from './assemble/terms.ts';
 export { ownThrough } from './assemble/through.ts';
 export { fields } from './author/builders.ts';
+export { groupBy } from './author/group-by.ts';
 export * from './author/kernel-models.ts';
 export { sum } from './author/sum.ts';
 export { looseEnv, type TypedEnv, typedEnv } from './author/typed-env.ts';

@@ -9,6 +9,7 @@ const topics = {
     'fields',
     'editable',
     'answer',
+    'withPrefix',
     'companySettings',
     'ModelDefinition',
   ],
@@ -146,6 +147,7 @@ const topics = {
   'Numbers, days and places': [
     'Decimal',
     'sum',
+    'groupBy',
     'dateIn',
     'onDay',
     'addDays',
@@ -188,6 +190,7 @@ const topics = {
     'CreateValues',
     'WriteValues',
     'CastValues',
+    'WriteCall',
     'MeantFor',
     'Command',
     'ActionCall',

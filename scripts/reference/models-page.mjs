@@ -36,7 +36,7 @@ ${[
   section({
     title: 'Computes',
     text: 'The values of computed fields, by name. The paths in `depends` are loaded for all records at once, and a change in one of them makes the value stale; `value` sees only these paths. It also runs on forms that are being filled in, so every value may be null, also that of a required field. It may return null only if its own field declares `required: false`, or is editable.',
-    options: [behaviour('ComputeByValue'), behaviour('LineAggregates')],
+    options: [behaviour('ComputeByValue'), behaviour('ComputeByFormula'), behaviour('LineAggregates')],
     examples: [bike('computes')],
   }).replaceAll(' **Required.** |', ' |'),
   told({
@@ -52,7 +52,12 @@ ${[
     skip: ['answer'],
     examples: [bike('onchange')],
   }),
-  section({ title: 'Constraints', options: [behaviour('ConstraintSpec')], examples: [bike('constraints')] }),
+  told({
+    title: 'Constraints',
+    text: 'Each has a `message` and either `on` and `holds` or a `formula`. By default a formula is checked when a field of the record changes that it reads, not when linked records do.',
+    options: [behaviour('ConstraintSpec'), behaviour('FormulaCheck')],
+    examples: [bike('constraints')],
+  }),
   told({
     title: 'The form in which values are stored',
     text: 'Runs before values are written, for each record, and in forms.',

@@ -1,4 +1,4 @@
-import { type Env, inSavepoint, text, UserError, type WatcherSpec, wakeQueue } from '@kontor/addon';
+import { type Env, groupBy, inSavepoint, text, UserError, type WatcherSpec, wakeQueue } from '@kontor/addon';
 import { chainOf, isLoop, type Link, withChain } from './chain.ts';
 import { matching } from './matching.ts';
 import { type Rule, readRules, serverIn } from './rule.ts';
@@ -40,7 +40,7 @@ export const watcher: WatcherSpec<Rules> = {
     for (let chain = chainOf(env); fresh.length > 0; ) {
       const seen = env.work.changes.length;
       const links: Link[] = [];
-      for (const [model, own] of byModel(fresh)) {
+      for (const [model, own] of groupBy(fresh, ({ model }) => model)) {
         for (const rule of loaded.get(model) ?? []) {
           if (await runOrQueue(server, rule, own, chain)) links.push({ id: rule.id, name: rule.name });
         }
@@ -53,12 +53,6 @@ export const watcher: WatcherSpec<Rules> = {
 
 function operationOf({ when: { trigger } }: Pick<Rule, 'when'>): string | undefined {
   return trigger === 'create' || trigger === 'change' ? operations[trigger] : undefined;
-}
-
-function byModel(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const models = new Map<string, Change[]>();
-  for (const change of changes) models.set(change.model, [...(models.get(change.model) ?? []), change]);
-  return models;
 }
 
 /** Returns whether it ran with the change. */

@@ -1,7 +1,6 @@
 import { type Queryable, sql } from '@kontor/database';
-import type { Env, Field, Model, OrderTerm, Registry } from '@kontor/orm';
+import { type Env, type Field, groupBy, type Model, type OrderTerm, type Registry } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { groupBy } from './data/group-by.ts';
 import { syncRows } from './sync-rows.ts';
 
 const modelFields = {

@@ -2,6 +2,7 @@ import { ident, parkColumns, parkTable, sql, type Transaction } from '@kontor/da
 import {
   type Env,
   type ExternalId,
+  groupBy,
   noteCounters,
   putBackExternalIds,
   type Registry,
@@ -14,7 +15,6 @@ import {
   tableSpecs,
   takeOutExternalIds,
 } from '@kontor/orm';
-import { groupBy } from './data/group-by.ts';
 import { rowsAbout } from './data/record-uses.ts';
 import { dropWhenEmpty, hasParkedRows, makeParkedRows, parkedRows, parkRowsOf, putRowsBack } from './parked-rows.ts';
 

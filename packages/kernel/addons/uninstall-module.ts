@@ -1,10 +1,9 @@
 import { ident, type Queryable, sql, syncSchema } from '@kontor/database';
-import { type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv } from '@kontor/orm';
+import { type ExternalId, groupBy, type Registry, readExternalIds, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
 import { refitViews, unloadSteps } from './custom/fit-views.ts';
-import { groupBy } from './data/group-by.ts';
 import { findUses, keepUsed, spreadKept } from './data/record-uses.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';

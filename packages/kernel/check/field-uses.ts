@@ -81,14 +81,14 @@ function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses
     uses.domain(spec.relation, spec.domain, as('choices'));
   }
   for (const [name, spec] of Object.entries(definition.computes))
-    all('compute', name, computeDepends(spec), 'computes');
+    all('compute', name, 'formula' in spec ? readsOf(spec) : computeDepends(spec), 'computes');
   for (const [name, spec] of Object.entries(definition.onchange)) all('onchange', name, [name, ...(spec.reads ?? [])]);
   for (const [name, spec] of Object.entries(definition.constraints))
-    all(
-      'constraint',
-      name,
-      'formula' in spec ? readsOf(spec) : [...spec.on, ...(spec.reads ?? []), ...(spec.serialize ?? [])],
-    );
+    all('constraint', name, [
+      ...(spec.on ?? []),
+      ...('formula' in spec ? readsOf(spec) : (spec.reads ?? [])),
+      ...(spec.serialize ?? []),
+    ]);
   for (const [name, { over }] of Object.entries(definition.acyclic)) all('acyclic', name, over);
   for (const [name, spec] of Object.entries(definition.uniques)) {
     all('unique', name, spec.fields);
@@ -116,7 +116,7 @@ function modelUses(definition: ModelDefinition, places: SourcePlaces, uses: Uses
 }
 
 /** A formula with a mistake is reported when the models are assembled. */
-function readsOf({ formula }: FormulaCheck): readonly string[] {
+function readsOf({ formula }: Pick<FormulaCheck, 'formula'>): readonly string[] {
   try {
     return formulaPaths(formula).map((path) => path.join('.'));
   } catch {

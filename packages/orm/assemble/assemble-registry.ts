@@ -17,7 +17,7 @@ import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
 import { completeChecks } from './formula-checks.ts';
-import { completeFormulas } from './formula-fields.ts';
+import { completeFormulas, mergeComputes } from './formula-fields.ts';
 import { inferRelatedTypes } from './infer-related.ts';
 import { DefinitionError, type Problem, Problems } from './problems.ts';
 import { checkEarlierNames, earlierNames } from './renames.ts';
@@ -220,8 +220,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
     draft.chatter = Object.freeze({ readersComment: false, contactsFollow: false, ...definition.chatter });
   }
   mergeFields(draft, source, definition, problems);
-  for (const [name, compute] of Object.entries(definition.computes))
-    draft.computes.set(name, { module, value: compute });
+  mergeComputes(draft, module, definition);
   for (const [name, value] of Object.entries(definition.onchange))
     draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
   mergeConstraints(draft, source, definition, problems);

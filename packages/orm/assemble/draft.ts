@@ -1,9 +1,10 @@
 import type { FieldSpec } from '../fields/spec.ts';
 import type {
+  ComputeByFormula,
   ComputeSpec,
   ConstraintSpec,
   ExcludeSpec,
-  FormulaCheck,
+  FormulaConstraint,
   NormaliseSpec,
   OnchangeSpec,
   UniqueSpec,
@@ -50,7 +51,9 @@ export interface Draft {
   readonly onchange: Map<string, Declared<OnchangeSpec>[]>;
   readonly constraints: Map<string, Declared<ConstraintSpec>>;
   /** Constraints as formulas, until they are compiled. */
-  readonly formulas: Map<string, Declared<FormulaCheck>>;
+  readonly formulas: Map<string, Declared<FormulaConstraint>>;
+  /** Computes as formulas, until they are compiled. */
+  readonly computeFormulas: Map<string, Declared<ComputeByFormula>>;
   readonly acyclic: Map<string, Declared<AcyclicSpec>>;
   readonly uniques: Map<string, Declared<UniqueSpec>>;
   readonly normalise: Map<string, Declared<NormaliseSpec>>;
@@ -92,6 +95,7 @@ export function newDraft(name: string, module: string): Draft {
     onchange: new Map(),
     constraints: new Map(),
     formulas: new Map(),
+    computeFormulas: new Map(),
     acyclic: new Map(),
     uniques: new Map(),
     normalise: new Map(),

@@ -28,8 +28,8 @@ export function completeChecks(drafts: Drafts, problems: Problems): void {
         draft.constraints.delete(name);
         continue;
       }
-      const on = [...new Set(formula.depends.map((path) => path.split('.')[0] as string))];
-      const reads = formula.depends.filter((path) => path.includes('.'));
+      const on = value.on ?? [...new Set(formula.depends.map((path) => path.split('.')[0] as string))];
+      const reads = formula.depends.filter((path) => !on.includes(path));
       const constraint = { ...value, on, ...(reads.length > 0 && { reads }), holds: test(formula) };
       draft.constraints.set(name, { module, value: Object.freeze(constraint) });
     }

@@ -3,13 +3,25 @@ import type { FieldSpec } from '../fields/spec.ts';
 import { compileFormula, type FormulaScope } from '../formula/compile-formula.ts';
 import { FormulaError, formulaPaths } from '../formula/parse-formula.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
+import type { ModelDefinition } from '../model/definition.ts';
 import type { Draft, Drafts } from './draft.ts';
 import type { Problems } from './problems.ts';
 
-/** Fields with a `formula` become computes that depend on what it reads. */
+/** Computes of a definition; formulas among them are compiled when all fields are known. */
+export function mergeComputes(draft: Draft, module: string, { computes }: ModelDefinition): void {
+  for (const [name, compute] of Object.entries(computes)) {
+    draft.computeFormulas.delete(name);
+    if ('formula' in compute) draft.computeFormulas.set(name, { module, value: compute });
+    const value = 'formula' in compute ? { depends: [], value: () => null } : compute;
+    draft.computes.set(name, { module, value });
+  }
+}
+
+/** Fields with a `formula`, and computes that are one, become computes that depend on what it reads. */
 export function completeFormulas(drafts: Drafts, problems: Problems): void {
   const groupsOf = sourceGroups(drafts);
   for (const draft of drafts.values()) {
+    completeComputes(drafts, draft, problems);
     for (const [name, { module, value: spec }] of draft.fields) {
       if (spec.formula === undefined) continue;
       const at = { module, model: draft.name, field: name };
@@ -40,6 +52,24 @@ export function completeFormulas(drafts: Drafts, problems: Problems): void {
         if (!(error instanceof FormulaError)) throw error;
         problems.add(at, `its formula: ${inEnglish(error.problem)}`);
       }
+    }
+  }
+}
+
+function completeComputes(drafts: Drafts, draft: Draft, problems: Problems): void {
+  for (const [name, { module, value }] of draft.computeFormulas) {
+    const spec = draft.fields.get(name)?.value;
+    // A compute without a field is reported with the others.
+    if (spec === undefined) continue;
+    const scope = { model: draft.name, fieldsOf: (model: string) => specsOf(drafts, model) };
+    try {
+      const { depends, isDaily, run } = compileFormula(value.formula, spec, scope);
+      const changes = isDaily && spec.stored && !spec.editable ? ({ changes: 'daily' } as const) : {};
+      const reason = value.asServer === undefined ? {} : { asServer: value.asServer };
+      draft.computes.set(name, { module, value: Object.freeze({ depends, value: run, ...changes, ...reason }) });
+    } catch (error) {
+      if (!(error instanceof FormulaError)) throw error;
+      problems.add({ module, model: draft.name, field: name }, `its formula: ${inEnglish(error.problem)}`);
     }
   }
 }

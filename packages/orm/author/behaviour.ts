@@ -35,6 +35,13 @@ type AggregateOf<M extends ModelName> = (
   readonly asServer?: string;
 };
 
+/** A formula over the record and its many2ones. */
+interface FormulaOf {
+  readonly formula: string;
+  /** Reads with the rights of the server instead of the reader's or creator's; the text is the reason. */
+  readonly asServer?: string;
+}
+
 /** Only editable computes may use the user and the time of day: other values are the same for everyone. */
 type ContextOf<M extends ModelName, Name> =
   'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry' | 'today'>;
@@ -63,7 +70,7 @@ interface ComputeOf<M extends ModelName, Name, Path> {
 }
 export type ComputesOf<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: Name extends NamesWith<M, 'computed'>
-    ? ComputeOf<M, Name, Paths[Name]> | AggregateOf<M>
+    ? ComputeOf<M, Name, Paths[Name]> | AggregateOf<M> | FormulaOf
     : NotComputed<Name, NamesWith<M, 'computed'>>;
 } & { readonly [Name in NamesWith<M, 'computed'>]?: object };
 
@@ -125,7 +132,14 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
         readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
       }
     /** A formula that gives yes or no. It is checked when a field changes that it reads, not when linked records do. */
-    | { readonly formula: string; readonly message: string; readonly field?: Names<M> };
+    | {
+        readonly formula: string;
+        /** Fields whose change triggers the check; by default those of the record that the formula reads. */
+        readonly on?: readonly Names<M>[];
+        readonly message: string;
+        readonly field?: Names<M>;
+        readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
+      };
 };
 
 export interface NormaliseOf<M extends ModelName> {
@@ -145,6 +159,19 @@ export interface NormaliseOf<M extends ModelName> {
   ): PatchOf<M> | undefined;
 }
 
+/**
+ * The argument of a `beforeWrite`, for hooks in separate functions.
+ * ```ts
+ * const trimCity = async ({ values }: WriteCall<'core.partner'>) =>
+ *   values.city ? { ...values, city: values.city.trim() } : values;
+ * ```
+ */
+export interface WriteCall<M extends ModelName> {
+  readonly env: TypedEnv;
+  readonly ids: readonly number[];
+  readonly values: OrNull<CastValues<M>>;
+}
+
 /** Reactions in the transaction of the change. Values are cast before a hook sees them, and again when it returns others. */
 export interface HooksOf<M extends ModelName> {
   /**
@@ -161,11 +188,7 @@ export interface HooksOf<M extends ModelName> {
     readonly ids: readonly number[];
     readonly values: readonly CastValues<M>[];
   }): Promise<void>;
-  beforeWrite?(call: {
-    readonly env: TypedEnv;
-    readonly ids: readonly number[];
-    readonly values: OrNull<CastValues<M>>;
-  }): Promise<HookValues<M>>;
+  beforeWrite?(call: WriteCall<M>): Promise<HookValues<M>>;
   afterWrite?(call: {
     readonly env: TypedEnv;
     readonly ids: readonly number[];

@@ -34,11 +34,13 @@ export type { PortalDocument, PortalPayment, PortalSpec } from '../model/portal-
 export type { ActionCall } from './action.ts';
 export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';
+export type { WriteCall } from './behaviour.ts';
 export { companySettings, type SettingsOf } from './company-settings.ts';
 export type { CallsOf } from './define-model.ts';
 export { defineText, type EditableText, type TextValues } from './define-text.ts';
 export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
+export { groupBy } from './group-by.ts';
 // With a star, addons can merge their interfaces into these.
 export * from './models.ts';
 export { open, openRelated } from './open.ts';
@@ -46,3 +48,4 @@ export type { Draft, Loaded, RecordOf } from './record.ts';
 export { sum } from './sum.ts';
 export { anyModel, type TypedEnv as Env } from './typed-env.ts';
 export type { CastValues, Command, CreateValues, WriteValues } from './values.ts';
+export { withPrefix } from './with-prefix.ts';

@@ -101,6 +101,12 @@ export type ComputeByAggregate = {
 };
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
+/** A value as a formula over the record and its many2ones; `asServer` as above. */
+export interface ComputeByFormula extends Pick<ComputeByValue, 'asServer'> {
+  /** An expression that gives the value, such as `first(days, company_id.days)`. What it reads makes it stale, and so does the day if it uses `today()`. */
+  readonly formula: string;
+}
+
 /** The result of a handler after a change in a form. */
 export interface HandlerAnswer {
   /** New values, by field. */
@@ -149,12 +155,19 @@ export interface ConditionSpec {
   readonly formula?: string;
 }
 
-/** A condition or constraint as a formula that gives yes or no; what it reads follows from it. */
+/** A condition as a formula that gives yes or no; what it reads follows from it. */
 export interface FormulaCheck {
+  /** Instead of `holds`: an expression that gives yes or no, such as `not isempty(due_date)`. What it reads is loaded. */
   readonly formula: string;
   /** The error message; it should say what to do. */
   readonly message: string;
-  /** Of a constraint: the field that shows the message; default: the first that the formula reads. */
+}
+
+/** A constraint as a formula. */
+export interface FormulaConstraint extends FormulaCheck, Pick<ConstraintSpec, 'serialize'> {
+  /** Fields whose change triggers the check; default: those of the record that the formula reads. */
+  readonly on?: readonly string[];
+  /** The field that shows the message; default: the first of `on`. */
   readonly field?: string;
 }
 

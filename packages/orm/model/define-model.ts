@@ -1,9 +1,10 @@
 import type { FieldSpecs } from '../fields/spec.ts';
 import type {
+  ComputeByFormula,
   ComputeSpec,
   ConstraintSpec,
   ExcludeSpec,
-  FormulaCheck,
+  FormulaConstraint,
   NormaliseSpec,
   OnchangeSpec,
   UniqueSpec,
@@ -24,9 +25,9 @@ export interface ModelSpec {
   readonly order?: string;
   readonly displayName?: string;
   readonly fields: FieldSpecs;
-  readonly computes?: Readonly<Record<string, ComputeSpec>>;
+  readonly computes?: Readonly<Record<string, ComputeSpec | ComputeByFormula>>;
   readonly onchange?: Readonly<Record<string, OnchangeSpec>>;
-  readonly constraints?: Readonly<Record<string, ConstraintSpec | FormulaCheck>>;
+  readonly constraints?: Readonly<Record<string, ConstraintSpec | FormulaConstraint>>;
   readonly acyclic?: Readonly<Record<string, AcyclicSpec>>;
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
   readonly normalise?: Readonly<Record<string, NormaliseSpec>>;

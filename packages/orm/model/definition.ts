@@ -1,11 +1,13 @@
 import type { FieldSpecs } from '../fields/spec.ts';
 import type {
   ActionAnswer,
+  ComputeByFormula,
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
   ExcludeSpec,
   FormulaCheck,
+  FormulaConstraint,
   LoadedRecord,
   NormaliseSpec,
   OnchangeSpec,
@@ -147,11 +149,11 @@ export interface ModelDefinition {
   /** Its fields, as a separate constant. */
   readonly fields: FieldSpecs;
   /** How each computed field is calculated. */
-  readonly computes: Readonly<Record<string, ComputeSpec>>;
+  readonly computes: Readonly<Record<string, ComputeSpec | ComputeByFormula>>;
   /** Warnings and proposals of a form when a field changes. They run only in forms and store nothing. */
   readonly onchange: Readonly<Record<string, OnchangeSpec>>;
   /** Conditions that each record must satisfy when an operation ends, whatever the source of the change. */
-  readonly constraints: Readonly<Record<string, ConstraintSpec | FormulaCheck>>;
+  readonly constraints: Readonly<Record<string, ConstraintSpec | FormulaConstraint>>;
   /** Relations that must not form a cycle. */
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   /** Fields that must be unique together, optionally only among some records. */

@@ -1,8 +1,7 @@
 import { sql } from '@kontor/database';
-import type { Env } from '@kontor/orm';
+import { type Env, groupBy } from '@kontor/orm';
 import { text } from '@kontor/protocol';
 import { assembleModules } from '../assemble-modules.ts';
-import { groupBy } from '../data/group-by.ts';
 import type { InstallContext } from '../install-context.ts';
 import { modulesToChange, readModuleStates } from '../module-rows.ts';
 import { rowsOfModel, rowsWithField } from '../rename-references.ts';

@@ -4,6 +4,7 @@ import {
   type Env,
   type ExternalId,
   type Field,
+  groupBy,
   insertExternalIds,
   type NewExternalId,
   readExternalIds,
@@ -14,7 +15,6 @@ import { KontorError, type Values } from '@kontor/protocol';
 import { atPlace } from '../addon-error.ts';
 import { checkRecords } from './check-records.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
-import { groupBy } from './group-by.ts';
 import { loadOrder, type PlannedRecord, planLoad } from './plan-load.ts';
 import { resolveValues, type Target, type Targets } from './resolve-values.ts';
 

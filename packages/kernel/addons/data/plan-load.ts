@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ExternalId } from '@kontor/orm';
+import { type ExternalId, groupBy } from '@kontor/orm';
 import { AddonError } from '../addon-error.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
-import { groupBy } from './group-by.ts';
 
 export interface PlannedRecord {
   readonly record: DataRecord;

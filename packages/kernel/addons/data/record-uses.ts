@@ -1,6 +1,14 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
-import { type Env, type ExternalId, hasExternalId, type Model, pointsByItself, type WayTo, waysTo } from '@kontor/orm';
-import { groupBy } from './group-by.ts';
+import {
+  type Env,
+  type ExternalId,
+  groupBy,
+  hasExternalId,
+  type Model,
+  pointsByItself,
+  type WayTo,
+  waysTo,
+} from '@kontor/orm';
 
 /** How records of a module's data depend on each other, and how others use them. Records are `model,id`. */
 interface Uses {

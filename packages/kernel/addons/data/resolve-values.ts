@@ -1,9 +1,8 @@
-import { type Env, type Field, listExternalIds, type Model } from '@kontor/orm';
+import { type Env, type Field, groupBy, listExternalIds, type Model } from '@kontor/orm';
 import { didYouMean, type Values } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import { fieldOf, keyField } from './check-records.ts';
 import { type DataField, type DataRecord, fieldPlace, textValue } from './data-record.ts';
-import { groupBy } from './group-by.ts';
 import { relativeValue } from './relative-date.ts';
 
 export interface Target {

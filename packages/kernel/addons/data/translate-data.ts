@@ -1,8 +1,7 @@
-import { type Env, type Model, readExternalIds, storeShippedWords } from '@kontor/orm';
+import { type Env, groupBy, type Model, readExternalIds, storeShippedWords } from '@kontor/orm';
 import { sourceLanguage } from '../../translations/language-chain.ts';
 import type { Translations } from '../../translations/translations.ts';
 import type { DataRecord } from './data-record.ts';
-import { groupBy } from './group-by.ts';
 
 /** The system parameter with the language of record names in data files; set once, by the setup. */
 const parameter = 'data.language';

@@ -203,6 +203,24 @@ describe('states as assembled', () => {
     expect(() => shaped('nam = 1')).toThrow('condition "is_named": There is no field "nam"');
   });
 
+  it('CUS-52 a constraint that is a formula can name the changes that it is checked at, and what it locks', () => {
+    const { constraints } = assembled(
+      inheritModel('helm.ticket', {
+        constraints: {
+          is_short: {
+            on: ['name'],
+            formula: 'length(name) < 9 or team_id.name = name or state = "open"',
+            message: 'Shorter.',
+            serialize: ['team_id'],
+          },
+        },
+      }),
+    );
+    expect(constraints.find(({ name }) => name === 'is_short')).toMatchObject({
+      ...{ on: ['name'], reads: ['team_id.name', 'state'], serialize: ['team_id'] },
+    });
+  });
+
   it('CUS-52 constraints are checked in their order, formulas among the others', () => {
     const told = { message: 'Shorter.' };
     const { constraints } = assembled(

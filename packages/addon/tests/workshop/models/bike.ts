@@ -56,6 +56,7 @@ const bikeFields = {
   is_warranted: fields.boolean({ label: 'Under warranty', computed: true, stored: true }),
   age: fields.char({ label: 'How old it is', computed: true }),
   load_limit: fields.float({ computed: true, required: false, formula: 'round(weight * 4.5)' }),
+  load_left: fields.float({ computed: true, required: false }),
 };
 export interface WorkshopBike extends FieldsOf<typeof bikeFields> {}
 
@@ -107,6 +108,7 @@ export const workshopBike = defineModel('workshop.bike', {
     spent: { sum: 'repair_ids.total', asServer: 'What a bike has cost depends on all its repairs.' },
     last_done: { max: 'repair_ids.finished_at' },
     first_due: { min: 'repair_ids.date_due' },
+    load_left: { formula: 'load_limit - weight' },
     is_warranted: {
       depends: ['bought_on'],
       changes: 'daily',
@@ -140,6 +142,7 @@ export const workshopBike = defineModel('workshop.bike', {
       field: 'weight',
       serialize: ['owner_id'],
     },
+    worth_something: { formula: 'isempty(value) or value >= 0', message: 'A bike is not worth less than nothing.' },
   },
   uniques: {
     one_name: {
