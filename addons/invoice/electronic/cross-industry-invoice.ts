@@ -1,5 +1,5 @@
 import { amountsIn, taxSums } from '@addons/sale';
-import { Decimal, sum, toHtml } from '@kontor/addon';
+import { Decimal, groupBy, sum, toHtml } from '@kontor/addon';
 import type { PrintedInvoice } from '../document/load-invoice.ts';
 import { type Category, categoryOf, isVatId, type Profile } from './missing-facts.ts';
 
@@ -14,22 +14,21 @@ const exemptions: Partial<Record<Category, { readonly code: string | null; reado
   G: { code: 'VATEX-EU-G', reason: 'Export outside the EU' },
   E: { code: null, reason: 'Exempt from tax' },
 };
-const zero = new Decimal(0);
 
 /** The data of an invoice as XML (UN/CEFACT Cross Industry Invoice, EN 16931). */
 export function crossIndustryInvoice(invoice: PrintedInvoice, profile: Profile): string {
   const { type, name, invoice_date: date, note, reason } = invoice;
-  const process = profile === 'xrechnung' ? 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0' : null;
+  const process = profile === 'xrechnung' ? 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0' : '';
   const root = tag('rsm:CrossIndustryInvoice', [
     tag('rsm:ExchangedDocumentContext', [
-      process && tag('ram:BusinessProcessSpecifiedDocumentContextParameter', [tag('ram:ID', process)]),
-      tag('ram:GuidelineSpecifiedDocumentContextParameter', [tag('ram:ID', guidelines[profile])]),
+      tag('BusinessProcessSpecifiedDocumentContextParameter/ID', process),
+      tag('GuidelineSpecifiedDocumentContextParameter/ID', guidelines[profile]),
     ]),
     tag('rsm:ExchangedDocument', [
-      tag('ram:ID', name ?? ''),
-      tag('ram:TypeCode', type === 'credit' ? '381' : '380'),
-      tag('ram:IssueDateTime', [dateTag('udt', date)]),
-      ...[note, reason].map((words) => words && tag('ram:IncludedNote', [tag('ram:Content', words)])),
+      tag('ID', name),
+      tag('TypeCode', type === 'credit' ? '381' : '380'),
+      dateTag('IssueDateTime/udt', date),
+      ...[note, reason].map((words) => tag('IncludedNote/Content', words)),
     ]),
     tag('rsm:SupplyChainTradeTransaction', [
       ...ratedLines(invoice).map((line, at) => lineTag(invoice, line, at + 1)),
@@ -54,42 +53,30 @@ type Rated = ReturnType<typeof ratedLines>[number];
 /** The lines that cost something, with their category of tax. */
 function ratedLines(invoice: PrintedInvoice) {
   const products = invoice.line_ids.filter(({ line_type: kind }) => kind === 'product');
-  return products.map((line) => {
-    return { line, category: categoryOf(invoice, line), percent: line.tax_ids[0]?.percent ?? zero };
-  });
+  const percentOf = (line: (typeof products)[number]) => line.tax_ids[0]?.percent ?? new Decimal(0);
+  return products.map((line) => ({ line, category: categoryOf(invoice, line), percent: percentOf(line) }));
 }
 
-function lineTag(
-  { currency_id: currency }: PrintedInvoice,
-  { line, category, percent }: Rated,
-  number: number,
-): string {
+function lineTag(invoice: PrintedInvoice, { line, category, percent }: Rated, number: number): string {
   const [name = '', ...details] = line.name.split('\n');
-  const net = amountsIn(line, currency).untaxed;
+  const net = amountsIn(line, invoice.currency_id).untaxed;
   // Prices of the standard are without tax and not negative; the quantity has the sign.
   const given = line.price_unit.times(new Decimal(100).minus(line.discount)).div(100);
   const included = line.tax_ids.some((tax) => tax.price_included);
   const price = included ? given.div(percent.div(100).plus(1)).round(6) : given;
   const quantity = price.lt(0) ? line.quantity.times(-1) : line.quantity;
-  return tag('ram:IncludedSupplyChainTradeLineItem', [
-    tag('ram:AssociatedDocumentLineDocument', [tag('ram:LineID', `${number}`)]),
-    tag('ram:SpecifiedTradeProduct', [
-      tag('ram:Name', name) || tag('ram:Name', '-'),
-      tag('ram:Description', details.join('\n')),
-    ]),
-    tag('ram:SpecifiedLineTradeAgreement', [
-      tag('ram:NetPriceProductTradePrice', [tag('ram:ChargeAmount', `${price.abs()}`)]),
-    ]),
-    tag('ram:SpecifiedLineTradeDelivery', [
-      tag('ram:BilledQuantity', `${quantity}`, { unitCode: line.uom_id?.unece_code ?? 'C62' }),
-    ]),
-    tag('ram:SpecifiedLineTradeSettlement', [
-      tag('ram:ApplicableTradeTax', [
-        tag('ram:TypeCode', 'VAT'),
-        tag('ram:CategoryCode', category),
-        tag('ram:RateApplicablePercent', `${percent}`),
+  return tag('IncludedSupplyChainTradeLineItem', [
+    tag('AssociatedDocumentLineDocument/LineID', `${number}`),
+    tag('SpecifiedTradeProduct', [tag('Name', name) || tag('Name', '-'), tag('Description', details.join('\n'))]),
+    tag('SpecifiedLineTradeAgreement/NetPriceProductTradePrice/ChargeAmount', `${price.abs()}`),
+    tag('SpecifiedLineTradeDelivery/BilledQuantity', `${quantity}`, { unitCode: line.uom_id?.unece_code ?? 'C62' }),
+    tag('SpecifiedLineTradeSettlement', [
+      tag('ApplicableTradeTax', [
+        tag('TypeCode', 'VAT'),
+        tag('CategoryCode', category),
+        tag('RateApplicablePercent', `${percent}`),
       ]),
-      tag('ram:SpecifiedTradeSettlementLineMonetarySummation', [tag('ram:LineTotalAmount', net.toFixed(2))]),
+      tag('SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount', net.toFixed(2)),
     ]),
   ]);
 }
@@ -97,53 +84,53 @@ function lineTag(
 type Place = PrintedInvoice['company_id'] | NonNullable<PrintedInvoice['address_id']>;
 
 function addressTag({ zip, street, street2, city, country_id: country }: Place): string {
-  return tag('ram:PostalTradeAddress', [
-    zip && tag('ram:PostcodeCode', zip),
-    street && tag('ram:LineOne', street),
-    street2 && tag('ram:LineTwo', street2),
-    city && tag('ram:CityName', city),
-    tag('ram:CountryID', country?.code ?? ''),
+  return tag('PostalTradeAddress', [
+    tag('PostcodeCode', zip),
+    tag('LineOne', street),
+    tag('LineTwo', street2),
+    tag('CityName', city),
+    tag('CountryID', country?.code),
   ]);
 }
 
-function mailTag(address: string | null | undefined) {
-  return address && tag('ram:URIUniversalCommunication', [tag('ram:URIID', address, { schemeID: 'EM' })]);
+function mailTag(address: string | null | undefined): string {
+  return tag('URIUniversalCommunication/URIID', address, { schemeID: 'EM' });
+}
+
+function taxIdTag(id: string | null, schemeID: 'FC' | 'VA'): string {
+  return tag('SpecifiedTaxRegistration/ID', id?.replaceAll(/\s/g, ''), { schemeID });
 }
 
 function agreement({ company_id: company, ...invoice }: PrintedInvoice): string {
-  const { partner_id: customer, address_id: contact, vat, user_id: user, buyer_reference: reference } = invoice;
+  const { partner_id: customer, address_id: contact, vat, user_id: user } = invoice;
   const taxNumber = company.tax_number ?? (isVatId(company.vat) ? null : company.vat);
-  const taxId = (id: string | null, schemeID: string) =>
-    id && tag('ram:SpecifiedTaxRegistration', [tag('ram:ID', id.replaceAll(/\s/g, ''), { schemeID })]);
-  return tag('ram:ApplicableHeaderTradeAgreement', [
-    reference && tag('ram:BuyerReference', reference),
-    tag('ram:SellerTradeParty', [
-      tag('ram:Name', company.name),
-      tag('ram:DefinedTradeContact', [
-        tag('ram:PersonName', user?.name ?? company.name),
-        company.phone && tag('ram:TelephoneUniversalCommunication', [tag('ram:CompleteNumber', company.phone)]),
-        company.email && tag('ram:EmailURIUniversalCommunication', [tag('ram:URIID', company.email)]),
+  return tag('ApplicableHeaderTradeAgreement', [
+    tag('BuyerReference', invoice.buyer_reference),
+    tag('SellerTradeParty', [
+      tag('Name', company.name),
+      tag('DefinedTradeContact', [
+        tag('PersonName', user?.name ?? company.name),
+        tag('TelephoneUniversalCommunication/CompleteNumber', company.phone),
+        tag('EmailURIUniversalCommunication/URIID', company.email),
       ]),
       addressTag(company),
       mailTag(company.email),
-      taxId(taxNumber, 'FC'),
-      isVatId(company.vat) && taxId(company.vat, 'VA'),
+      taxIdTag(taxNumber, 'FC'),
+      isVatId(company.vat) && taxIdTag(company.vat, 'VA'),
     ]),
-    tag('ram:BuyerTradeParty', [
-      tag('ram:Name', customer.name),
+    tag('BuyerTradeParty', [
+      tag('Name', customer.name),
       contact && addressTag(contact),
       mailTag(contact?.email ?? customer.email),
-      isVatId(vat) && taxId(vat, 'VA'),
+      isVatId(vat) && taxIdTag(vat, 'VA'),
     ]),
-    invoice.client_reference &&
-      tag('ram:BuyerOrderReferencedDocument', [tag('ram:IssuerAssignedID', invoice.client_reference)]),
+    tag('BuyerOrderReferencedDocument/IssuerAssignedID', invoice.client_reference),
   ]);
 }
 
 function delivery({ delivery_date: date, delivery_end: end }: PrintedInvoice): string {
-  const day = end ?? date;
-  return tag('ram:ApplicableHeaderTradeDelivery', [
-    day && tag('ram:ActualDeliverySupplyChainEvent', [tag('ram:OccurrenceDateTime', [dateTag('udt', day)])]),
+  return tag('ApplicableHeaderTradeDelivery', [
+    dateTag('ActualDeliverySupplyChainEvent/OccurrenceDateTime/udt', end ?? date),
   ]);
 }
 
@@ -151,39 +138,34 @@ function settlement(invoice: PrintedInvoice): string {
   const { company_id: company, currency_id: currency, type, delivery_date: from, delivery_end: until } = invoice;
   const { amount_untaxed: net, amount_total: total, reversed_id: corrected, due_date: due, homeTax: home } = invoice;
   const iban = company.iban?.replaceAll(/\s/g, '');
-  const amount = (name: string, value: Decimal, attributes = {}) => tag(`ram:${name}`, value.toFixed(2), attributes);
-  return tag('ram:ApplicableHeaderTradeSettlement', [
-    tag('ram:PaymentReference', invoice.name ?? ''),
-    home && tag('ram:TaxCurrencyCode', home.currency.name),
-    tag('ram:InvoiceCurrencyCode', currency.name),
-    tag('ram:SpecifiedTradeSettlementPaymentMeans', [
-      tag('ram:TypeCode', iban ? '58' : '1'),
-      iban &&
-        tag('ram:PayeePartyCreditorFinancialAccount', [tag('ram:IBANID', iban), tag('ram:AccountName', company.name)]),
-      iban && company.bic && tag('ram:PayeeSpecifiedCreditorFinancialInstitution', [tag('ram:BICID', company.bic)]),
+  const amount = (name: string, value: Decimal, attributes = {}) => tag(name, value.toFixed(2), attributes);
+  return tag('ApplicableHeaderTradeSettlement', [
+    tag('PaymentReference', invoice.name),
+    tag('TaxCurrencyCode', home?.currency.name),
+    tag('InvoiceCurrencyCode', currency.name),
+    tag('SpecifiedTradeSettlementPaymentMeans', [
+      tag('TypeCode', iban ? '58' : '1'),
+      iban && tag('PayeePartyCreditorFinancialAccount', [tag('IBANID', iban), tag('AccountName', company.name)]),
+      iban && tag('PayeeSpecifiedCreditorFinancialInstitution/BICID', company.bic),
     ]),
-    ...breakdown(invoice).map(({ category, percent, base, tax }) => {
-      const { reason, code } = exemptions[category] ?? { reason: null, code: null };
-      return tag('ram:ApplicableTradeTax', [
+    ...breakdown(invoice).map(({ category, percent, base, tax }) =>
+      tag('ApplicableTradeTax', [
         amount('CalculatedAmount', tax),
-        tag('ram:TypeCode', 'VAT'),
-        reason && tag('ram:ExemptionReason', reason),
+        tag('TypeCode', 'VAT'),
+        tag('ExemptionReason', exemptions[category]?.reason),
         amount('BasisAmount', base),
-        tag('ram:CategoryCode', category),
-        code && tag('ram:ExemptionReasonCode', code),
-        tag('ram:RateApplicablePercent', `${percent}`),
-      ]);
-    }),
+        tag('CategoryCode', category),
+        tag('ExemptionReasonCode', exemptions[category]?.code),
+        tag('RateApplicablePercent', `${percent}`),
+      ]),
+    ),
     from &&
       until &&
-      tag('ram:BillingSpecifiedPeriod', [
-        tag('ram:StartDateTime', [dateTag('udt', from)]),
-        tag('ram:EndDateTime', [dateTag('udt', until)]),
-      ]),
-    due && type === 'invoice'
-      ? tag('ram:SpecifiedTradePaymentTerms', [tag('ram:DueDateDateTime', [dateTag('udt', due)])])
-      : tag('ram:SpecifiedTradePaymentTerms', [tag('ram:Description', '-')]),
-    tag('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
+      tag('BillingSpecifiedPeriod', [dateTag('StartDateTime/udt', from), dateTag('EndDateTime/udt', until)]),
+    tag('SpecifiedTradePaymentTerms', [
+      due && type === 'invoice' ? dateTag('DueDateDateTime/udt', due) : tag('Description', '-'),
+    ]),
+    tag('SpecifiedTradeSettlementHeaderMonetarySummation', [
       amount('LineTotalAmount', net),
       amount('TaxBasisTotalAmount', net),
       amount('TaxTotalAmount', total.minus(net), { currencyID: currency.name }),
@@ -192,21 +174,17 @@ function settlement(invoice: PrintedInvoice): string {
       amount('DuePayableAmount', total),
     ]),
     corrected &&
-      tag('ram:InvoiceReferencedDocument', [
-        tag('ram:IssuerAssignedID', corrected.name ?? ''),
-        tag('ram:FormattedIssueDateTime', [dateTag('qdt', corrected.invoice_date)]),
+      tag('InvoiceReferencedDocument', [
+        tag('IssuerAssignedID', corrected.name),
+        dateTag('FormattedIssueDateTime/qdt', corrected.invoice_date),
       ]),
   ]);
 }
 
 /** The sums of each category and rate. */
 function breakdown(invoice: PrintedInvoice) {
-  const parts = new Map<string, Rated[]>();
-  for (const rated of ratedLines(invoice)) {
-    const key = `${rated.category} ${rated.percent}`;
-    parts.set(key, [...(parts.get(key) ?? []), rated]);
-  }
   const { currency_id: currency, tax_rounding: rounding } = invoice;
+  const parts = groupBy(ratedLines(invoice), ({ category, percent }) => `${category} ${percent}`);
   return [...parts.values()].map((part) => {
     const [{ category, percent }] = part as [Rated];
     const lines = part.map(({ line }) => line);
@@ -216,20 +194,25 @@ function breakdown(invoice: PrintedInvoice) {
   });
 }
 
-function dateTag(prefix: 'udt' | 'qdt', date: string): string {
-  return tag(`${prefix}:DateTimeString`, date.replaceAll('-', ''), { format: '102' });
+/** The last step of the path is the prefix of the day. */
+function dateTag(path: `${string}/${'udt' | 'qdt'}`, date: string | null): string {
+  return tag(`${path}:DateTimeString`, date?.replaceAll('-', ''), { format: '102' });
 }
 
 /** The schema requires it, whether or not the day is known. */
 const mayBeEmpty = 'ram:ApplicableHeaderTradeDelivery';
 
-/** An element with text, or with elements; those that are absent or empty are left out. */
+/** An element with text, or with elements; `A/B` is B in A. Those that are absent or empty are left out. The usual prefix is `ram`. */
 function tag(
-  name: string,
-  content: string | readonly (string | null | undefined | false)[],
+  path: string,
+  content: string | null | undefined | readonly (string | null | undefined | false)[],
   attributes: Readonly<Record<string, string>> = {},
 ): string {
-  const inside = typeof content === 'string' ? escaped(content) : content.filter(Boolean).join('');
+  const [outer = '', ...inner] = path.split('/');
+  const name = outer.includes(':') ? outer : `ram:${outer}`;
+  if (inner.length > 0) return tag(name, [tag(inner.join('/'), content, attributes)]);
+  const isParent = typeof content === 'object' && content !== null;
+  const inside = isParent ? content.filter(Boolean).join('') : escaped(content ?? '');
   if (inside === '' && name !== mayBeEmpty) return '';
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
   return `<${name}${given.join('')}>${inside}</${name}>`;
