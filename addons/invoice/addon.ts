@@ -10,7 +10,6 @@ import { invoiceLine } from './models/line.ts';
 import { invoicedLine, invoicedOrder } from './models/order.ts';
 import { invoicePartner } from './models/partner.ts';
 import { invoicePayment } from './models/payment.ts';
-import { invoiceReadiness } from './models/readiness.ts';
 import { invoiceReceivable } from './models/receivable.ts';
 import { invoiceReminder } from './models/reminder.ts';
 import { invoiceSettings } from './models/settings.ts';
@@ -21,7 +20,6 @@ export type * from './models/document.ts';
 export type * from './models/invoice.ts';
 export type * from './models/line.ts';
 export type * from './models/payment.ts';
-export type * from './models/readiness.ts';
 export type * from './models/receivable.ts';
 export type * from './models/reminder.ts';
 export { openInvoices } from './orders/invoice-orders.ts';
@@ -30,7 +28,6 @@ export default defineAddon({
   models: [
     invoiceInvoice,
     invoiceReceivable,
-    invoiceReadiness,
     invoiceLine,
     invoiceDocument,
     invoiceReminder,
@@ -44,10 +41,7 @@ export default defineAddon({
   texts: invoiceTexts,
   routes: invoiceRoutes,
   observers: [
-    retaxLines({
-      ...{ model: 'invoice.invoice', lines: 'invoice.line', keeps: [] },
-      days: ['delivery_date', 'invoice_date'],
-    }),
+    retaxLines({ model: 'invoice.invoice', lines: 'invoice.line', days: ['delivery_date', 'invoice_date'] }),
     keepAmounts,
   ],
 });

@@ -11,7 +11,7 @@ export type * from './models/product.ts';
 export type * from './models/uom.ts';
 export { conversionRate, type RatedCurrency, rateBetween } from './pricing/conversion-rate.ts';
 export { convertPrice, convertQuantity } from './pricing/convert-quantity.ts';
-export { pricelistPaths, priceOf, productPricePaths, withPrefix } from './pricing/price-of.ts';
+export { pricelistPaths, priceOf, productPricePaths } from './pricing/price-of.ts';
 
 export default defineAddon({
   models: [productUomCategory, productUom, productCategory, productProduct, productPricelist, productPricelistItem],

@@ -16,12 +16,19 @@ import { quotationRoutes } from './quotation/quotation-routes.ts';
 import { retaxLines } from './taxes/retax-lines.ts';
 
 export { addressLines, addressPaths, placePaths } from './document/address-lines.ts';
-export { documentFields } from './document/document-fields.ts';
+export { documentComputes, documentFields } from './document/document-fields.ts';
 export * from './document/draw-document.ts';
 export * from './document/letter.ts';
 export { printedFile } from './document/printed-file.ts';
 export { amountsIn, type TaxRounding, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
-export { datedTaxPaths, ownTaxPaths, taxesOf, usualTaxes, validTax } from './lines/line-from-product.ts';
+export {
+  datedTaxPaths,
+  ownTaxPaths,
+  productTaxPaths,
+  taxesOf,
+  usualTaxes,
+  validTax,
+} from './lines/line-from-product.ts';
 export { pricedLine, pricedLineFields, productWords } from './lines/priced-line.ts';
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
@@ -34,7 +41,7 @@ export type * from './models/tax-position.ts';
 export type * from './models/template.ts';
 export { commonValues, letterPlaceholders } from './orders/letter-texts.ts';
 
-export { type Mapping, mappingPaths, positionOf, positionPaths } from './taxes/position-of.ts';
+export { type Mapping, mappingPaths } from './taxes/position-of.ts';
 export { leftOut, priceBetween, priceWith, priceWithout } from './taxes/price-between.ts';
 export { retaxLines } from './taxes/retax-lines.ts';
 export { isTaxId } from './taxes/tax-id.ts';

@@ -1,6 +1,5 @@
-import { withPrefix } from '@addons/product';
 import { taxedPaths, taxSums } from '@addons/sale';
-import type { Decimal, Env, Loaded } from '@kontor/addon';
+import { type Decimal, type Env, type Loaded, withPrefix } from '@kontor/addon';
 import { type FindAccount, openAccounts } from './accounts.ts';
 import {
   type CompanyCurrency,

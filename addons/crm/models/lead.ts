@@ -15,6 +15,7 @@ import {
   type FieldsOf,
   fields,
   now,
+  withPrefix,
 } from '@kontor/addon';
 import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
 import { mergeAsks, mergeLeads, proposeKept } from '../leads/merge-leads.ts';
@@ -207,7 +208,7 @@ export const crmLead = defineModel('crm.lead', {
     latitude: { depends: leadPositionPaths, value: (lead) => leadPosition(lead).latitude },
     longitude: { depends: leadPositionPaths, value: (lead) => leadPosition(lead).longitude },
     team_id: {
-      depends: [...teamPaths.map((path) => `user_id.${path}` as const), 'company_id.crm_team_id'],
+      depends: [...withPrefix('user_id', teamPaths), 'company_id.crm_team_id'],
       value: ({ user_id: user, company_id: company }) =>
         (user && teamOf(user, company)) ?? company?.crm_team_id ?? null,
     },

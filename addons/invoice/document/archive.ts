@@ -25,19 +25,12 @@ export async function findDocument(env: Env, invoiceId: number, kind: Kind) {
   return known ? { id: known.id, name: known.name, pdf: Buffer.from(known.data, 'base64') } : null;
 }
 
-type Values = Omit<CreateValues<'invoice.document'>, 'data' | 'sha256' | 'user_id'>;
+type Values = Omit<CreateValues<'invoice.document'>, 'data' | 'sha256'>;
 
 /** As the server: nobody writes the archive by hand. Without a recipient, it was printed. */
 export function archive(env: Env, content: Buffer, values: Values): Promise<number> {
-  return env
-    .sudo()
-    .model('invoice.document')
-    .create({
-      ...values,
-      data: content.toString('base64'),
-      sha256: hash('sha256', content),
-      user_id: env.uid > 0 ? env.uid : null,
-    });
+  const documents = env.sudo().model('invoice.document');
+  return documents.create({ ...values, data: content, sha256: hash('sha256', content) });
 }
 
 export function documentPath(id: number, kind: Kind = 'invoice'): string {

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatDate,
   formatNumber,
+  type PortalDocument,
   renderText,
   type Sheet,
   text,
@@ -15,12 +16,7 @@ import { codePrint, correctionPrint, invoiceValues, paymentPrint, printTitles, t
 import { fileName, langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 import { paymentCode } from './payment-code.ts';
 
-export interface DrawnInvoice {
-  readonly invoice: PrintedInvoice;
-  /** Of the file. */
-  readonly name: string;
-  readonly pdf: Buffer;
-}
+type DrawnInvoice = PortalDocument & { readonly invoice: PrintedInvoice };
 
 /** An invoice or a credit note on paper, in the customer's language. */
 export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
@@ -30,7 +26,7 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
   const { currency_id: currency } = invoice;
   const number = invoice.name ?? say('Draft');
   const write = textWriter(env, invoice, number);
-  const title = (await write(printTitles[invoice.type === 'credit' ? 'credit' : 'invoice'])).replaceAll(/\s+/g, ' ');
+  const title = (await write(printTitles[invoice.type])).replaceAll(/\s+/g, ' ');
   const page = { ...pageOf(invoice, number), title, facts: factsOf(invoice, say), ...facturX(invoice) };
   const pdf = await drawDocument(env, page, async (sheet) => {
     const printed = { ...invoice, lang };
@@ -43,9 +39,8 @@ export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
     });
     const whole = { name: say('Total'), amount: invoice.amount_total };
     drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
-    await drawParagraphs(sheet, homeTaxWords(invoice, say));
-    await drawParagraphs(sheet, await taxWords(invoice, write));
-    await drawParagraphs(sheet, await paymentWords(invoice, write));
+    const words = [homeTaxWords(invoice, say), await taxWords(invoice, write), await paymentWords(invoice, write)];
+    await drawParagraphs(sheet, words.join('\n\n'));
     await drawCode(sheet, invoice, write);
     await drawNote(sheet, invoice.note);
   });
@@ -99,11 +94,7 @@ export function textWriter(env: Env, invoice: PrintedInvoice, number: string): W
   return async (printed) => (await renderText(env, printed, reader, values)).body;
 }
 
-async function drawCorrection(
-  sheet: Sheet,
-  { reversed_id: corrected, reason }: PrintedInvoice,
-  write: Write,
-): Promise<void> {
+async function drawCorrection(sheet: Sheet, { reversed_id: corrected, reason }: PrintedInvoice, write: Write) {
   if (corrected === null) return;
   sheet.write(await write(correctionPrint));
   if (reason) await drawText(sheet, reason, { colour: 'muted' });

@@ -1,21 +1,12 @@
 import { ratesOn } from '@addons/base';
-import { rateBetween, withPrefix } from '@addons/product';
+import { rateBetween } from '@addons/product';
 import { placePaths, senderPaths, taxedPaths, taxSums } from '@addons/sale';
-import { type Decimal, type Env, type Loaded, sum } from '@kontor/addon';
+import { type Decimal, type Env, type Loaded, sum, withPrefix } from '@kontor/addon';
 
 const currency = ['name', 'symbol', 'decimal_places'] as const;
 const paths = [
-  ...([
-    'name',
-    'type',
-    'state',
-    'address',
-    'vat',
-    'invoice_date',
-    'delivery_date',
-    'delivery_end',
-    'due_date',
-  ] as const),
+  ...(['name', 'type', 'state', 'address', 'vat'] as const),
+  ...(['invoice_date', 'delivery_date', 'delivery_end', 'due_date'] as const),
   ...(['client_reference', 'buyer_reference', 'tax_treatment', 'tax_note', 'tax_rounding', 'note', 'reason'] as const),
   ...(['amount_untaxed', 'amount_total', 'amount_residual'] as const),
   ...withPrefix('reversed_id', ['name', 'invoice_date']),

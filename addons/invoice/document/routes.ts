@@ -16,13 +16,8 @@ export async function showDocument({ env, params }: RouteRequest) {
     .model('invoice.document')
     .read([Number(params.id)], ['name', 'data', 'invoice_id', 'mimetype']);
   const { name = '', data = '', invoice_id: id = 0, mimetype } = document ?? {};
-  return printedFile({
-    model: 'invoice.invoice',
-    id,
-    name,
-    body: Buffer.from(data, 'base64'),
-    ...(mimetype && { mimetype }),
-  });
+  const body = Buffer.from(data, 'base64');
+  return printedFile({ model: 'invoice.invoice', id, name, body, ...(mimetype && { mimetype }) });
 }
 
 async function showDraft({ env, params }: RouteRequest) {

@@ -1,7 +1,7 @@
 import { checkRecipient, type Letter, letterAsks, letterOf, queueLetter, tellSent, withWritten } from '@addons/sale';
 import { type ActionCall, canMail, type Env, mailSetupLink, openPath, text, UserError, wordsIn } from '@kontor/addon';
 import { archive, archivedInvoice, documentPath, openDocument } from './archive.ts';
-import { creditMail, invoiceMail, invoiceValues } from './invoice-texts.ts';
+import { invoiceMails, invoiceValues, type reminderMails } from './invoice-texts.ts';
 import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
 
 const asks = letterAsks('invoice.invoice');
@@ -40,7 +40,12 @@ async function proposeLetter({
   if (id === undefined || others.length > 0) return {};
   const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
   const invoice = await loadInvoice(env, id);
-  const { recipient, subject, body } = await usualLetter(env, invoice, answers.template_id ?? null);
+  const { recipient, subject, body } = await letterFor(
+    env,
+    invoice,
+    invoiceMails[invoice.type],
+    answers.template_id ?? null,
+  );
   return { value: { recipient, subject, body, ...notice } };
 }
 
@@ -55,7 +60,7 @@ async function sendInvoices({ env, records, answers }: Call): Promise<void> {
   for (const id of records.ids) {
     const invoice = await loadInvoice(env, id);
     if (invoice.state !== 'posted') throw new UserError('Post the invoice first.');
-    const letter = withWritten(await usualLetter(env, invoice, answers.template_id), answers);
+    const letter = withWritten(await letterFor(env, invoice, invoiceMails[invoice.type], answers.template_id), answers);
     await mailDocument(env, invoice, letter, 'invoice');
   }
 }
@@ -87,14 +92,10 @@ export async function mailDocument(
 export function letterFor(
   env: Env,
   invoice: PrintedInvoice,
-  definition: typeof invoiceMail,
+  definition: (typeof reminderMails)[number],
   template: number | null = null,
 ): Promise<Letter> {
   const recipient = invoice.address_id?.email ?? invoice.partner_id.email;
   const about = { model: 'invoice.invoice', id: invoice.id, companyId: invoice.company_id.id };
   return letterOf(env, { ...about, recipient, lang: langOf(invoice) }, definition, invoiceValues(invoice), template);
-}
-
-function usualLetter(env: Env, invoice: PrintedInvoice, template: number | null): Promise<Letter> {
-  return letterFor(env, invoice, invoice.type === 'credit' ? creditMail : invoiceMail, template);
 }

@@ -1,12 +1,11 @@
 import { isTaxId } from '@addons/sale';
-import { Decimal, type Draft, type Text, text } from '@kontor/addon';
+import { type Draft, type Text, text } from '@kontor/addon';
 
 /** Factur-X is inside the PDF, XRechnung a file of its own. */
 export type Profile = 'factur-x' | 'xrechnung';
 /** Of tax, in the codes of EN 16931. */
 export type Category = 'S' | 'Z' | 'E' | 'AE' | 'G';
 const untaxed = { reverse: 'AE', export: 'G', exempt: 'E', normal: 'Z' } as const;
-const zero = new Decimal(0);
 
 /** The paths that the standard asks about. */
 const dataPaths = [
@@ -28,7 +27,7 @@ export function categoryOf(
   { tax_treatment: treatment }: Pick<Data, 'tax_treatment'>,
   line: Pick<Data['line_ids'][number], 'tax_ids'>,
 ): Category {
-  return (line.tax_ids[0]?.percent ?? zero).gt(0) ? 'S' : untaxed[treatment ?? 'normal'];
+  return line.tax_ids[0]?.percent?.gt(0) ? 'S' : untaxed[treatment ?? 'normal'];
 }
 
 /** A VAT id begins with the letters of its country (BR-CO-9); anything else is a tax number. */

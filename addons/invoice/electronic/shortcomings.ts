@@ -1,13 +1,13 @@
 import { open, type Text, toHtml } from '@kontor/addon';
 import { type Facts, missingByLaw, missingFacts } from './missing-facts.ts';
 
-export function eInvoice(invoice: Facts): 'ready' | 'missing' {
-  return missingFacts(invoice, 'factur-x').length === 0 ? 'ready' : 'missing';
-}
-
 /** What is missing before an invoice is complete, with a link to the customer; null if nothing is. */
-export function shortcomings(invoice: Facts, say: (words: Text | string) => string): string | null {
-  const list = (facts: readonly Text[]) => facts.map((fact) => say(fact)).join(', ');
+export function shortcomings(
+  invoice: Facts,
+  translate: (words: Text | string, module: string) => string,
+): string | null {
+  const say = (words: Text | string) => translate(words, 'invoice');
+  const list = (facts: readonly Text[]) => facts.map(say).join(', ');
   const law = missingByLaw(invoice);
   const known = law.map(String);
   const data = missingFacts(invoice, 'factur-x').filter((fact) => !known.includes(String(fact)));

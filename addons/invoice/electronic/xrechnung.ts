@@ -13,13 +13,12 @@ export const downloadXRechnung = {
   run: async ({ env, records }: ActionCall<'invoice.invoice'>) => {
     const { id, state } = await records.only('state');
     if (state !== 'posted') throw new UserError('Post the invoice first.');
-    return openDocument(await archivedXml(env, id), 'xrechnung');
+    const known = await findDocument(env, id, 'xrechnung');
+    return openDocument(known?.id ?? (await archiveXml(env, id)), 'xrechnung');
   },
 } as const;
 
-async function archivedXml(env: Env, id: number): Promise<number> {
-  const known = await findDocument(env, id, 'xrechnung');
-  if (known) return known.id;
+async function archiveXml(env: Env, id: number): Promise<number> {
   const invoice = await loadInvoice(env, id);
   const missing = missingFacts(invoice, 'xrechnung');
   if (missing.length > 0) {

@@ -1,4 +1,4 @@
-import { type ActionCall, type Decimal, fields, open, text, UserError } from '@kontor/addon';
+import { type ActionCall, fields, open, sum, text, UserError } from '@kontor/addon';
 
 const asks = { reason: fields.text({ label: 'Reason', required: true }) };
 type Call = ActionCall<'invoice.invoice', typeof asks>;
@@ -13,43 +13,33 @@ export const creditInvoice = {
 } as const;
 
 async function draftCreditNote({ env, records, answers }: Call) {
-  const invoice = await records.only(
-    'name',
-    'type',
-    'state',
-    'client_reference',
-    'line_ids.id',
-    'credit_note_ids.state',
-    'credit_note_ids.line_ids.quantity',
-    'credit_note_ids.line_ids.reversed_line_id.id',
-  );
+  const invoice = await records.only('name', 'type', 'state', 'client_reference', 'line_ids.id');
   if (invoice.type !== 'invoice' || invoice.state !== 'posted') {
     throw new UserError('Only a posted invoice is corrected by a credit note.');
   }
-  const credited = new Map<number, Decimal>();
-  const notes = invoice.credit_note_ids.filter(({ state }) => state !== 'cancel');
-  for (const { quantity, reversed_line_id: line } of notes.flatMap((note) => note.line_ids)) {
-    if (line) credited.set(line.id, quantity.plus(credited.get(line.id) ?? 0));
-  }
-  const id = await env.model('invoice.invoice').copy(invoice.id, {
-    type: 'credit',
-    reversed_id: invoice.id,
-    reason: answers.reason,
-    client_reference: invoice.client_reference,
-    line_ids: [],
-  });
-  const lines = await env.model('invoice.line').read(
-    invoice.line_ids.map((line) => line.id),
-    [...copiedPaths, 'order_id', 'order_line_id', 'is_down_payment'],
+  const ids = invoice.line_ids.map((line) => line.id);
+  const stored = env.model('invoice.line');
+  const lines = await stored.read(ids, [...copiedPaths, 'order_id', 'order_line_id', 'is_down_payment']);
+  const credited = await stored.searchRead(
+    [
+      ['reversed_line_id', 'in', ids],
+      ['state', '!=', 'cancel'],
+    ],
+    ['reversed_line_id', 'quantity'],
   );
   const left = lines.flatMap((line) => {
-    const quantity = line.quantity.minus(credited.get(line.id) ?? 0);
-    return quantity.eq(0) ? [] : [{ ...lineOf(line), quantity, invoice_id: id, reversed_line_id: line.id }];
+    const taken = credited.filter(({ reversed_line_id: of }) => of === line.id);
+    const quantity = line.quantity.minus(sum(taken, (each) => each.quantity));
+    return quantity.eq(0) ? [] : [{ ...lineOf(line), quantity, reversed_line_id: line.id }];
   });
   if (left.every(({ line_type: kind }) => kind !== 'product')) {
     throw new UserError(text('{name} has been credited already.', { name: invoice.name ?? '' }));
   }
-  await env.model('invoice.line').createMany(left);
+  const { id: reversed_id, client_reference } = invoice;
+  const id = await env.model('invoice.invoice').copy(reversed_id, {
+    ...{ type: 'credit', reversed_id, reason: answers.reason, client_reference },
+    line_ids: left.map((line) => ['create', line] as const),
+  });
   return open('invoice.invoice', { view: 'form', id });
 }
 
@@ -59,11 +49,11 @@ export const copiedPaths = [
   ...(['product_id', 'uom_id', 'tax_ids'] as const),
 ] as const;
 
+interface Copied {
+  readonly id: number;
+  readonly tax_ids: readonly number[];
+}
 /** A line as values for another one. */
-export function lineOf<Line extends { readonly id: number; readonly tax_ids: readonly number[] }>({
-  id: _,
-  tax_ids: taxes,
-  ...line
-}: Line) {
+export function lineOf<Line extends Copied>({ id: _, tax_ids: taxes, ...line }: Line) {
   return { ...line, tax_ids: [['set', taxes]] as const };
 }

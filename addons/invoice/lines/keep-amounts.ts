@@ -21,17 +21,9 @@ export const keepAmounts: ObserverSpec = {
     );
     if (changed.length === 0) return;
     // As the server: whoever changes a tax need not see the invoices.
-    const posted = await env
-      .sudo()
-      .model('invoice.line')
-      .searchRead(
-        [
-          ['id', 'in', changed],
-          ['state', '=', 'posted'],
-        ],
-        ['invoice_id'],
-      );
-    if (posted.every(({ invoice_id: invoice }) => settled.has(invoice))) return;
+    const lines = env.sudo().model('invoice.line');
+    const posted = await lines.searchRead([['id', 'in', changed]], ['state', 'invoice_id']);
+    if (posted.every(({ state, invoice_id: invoice }) => state !== 'posted' || settled.has(invoice))) return;
     throw new UserError(
       text('Posted invoices would change. Create another tax or currency, and archive the one that was used.'),
     );

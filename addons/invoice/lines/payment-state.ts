@@ -21,11 +21,7 @@ export const ages = {
 export const owedPaths = ['type', 'state', 'amount_total', 'amount_residual', 'due_date'] as const;
 type Owed = Draft<'invoice.invoice', (typeof owedPaths)[number]>;
 
-interface On {
-  readonly today: string;
-}
-
-export function paymentState(invoice: Owed, { today }: On): keyof typeof paymentStates {
+export function paymentState(invoice: Owed, today: string): keyof typeof paymentStates {
   if (invoice.state !== 'posted') return 'none';
   if (invoice.amount_residual.lte(0)) return 'paid';
   const isLate = invoice.type === 'invoice' && invoice.due_date !== null && invoice.due_date < today;
@@ -33,7 +29,7 @@ export function paymentState(invoice: Owed, { today }: On): keyof typeof payment
   return invoice.amount_residual.lt(invoice.amount_total) ? 'partly' : 'open';
 }
 
-export function ageOf(invoice: Owed, { today }: On): keyof typeof ages {
+export function ageOf(invoice: Owed, today: string): keyof typeof ages {
   if (invoice.state !== 'posted' || invoice.amount_residual.lte(0)) return 'none';
   const days = invoice.due_date === null ? 0 : daysBetween(invoice.due_date, today);
   if (days <= 0) return 'current';

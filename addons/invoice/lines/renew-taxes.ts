@@ -1,6 +1,5 @@
-import { withPrefix } from '@addons/product';
 import { datedTaxPaths, priceBetween, validTax } from '@addons/sale';
-import type { Env } from '@kontor/addon';
+import { type Env, withPrefix } from '@kontor/addon';
 
 const paths = [
   ...(['invoice_date', 'delivery_date', 'line_ids.price_unit'] as const),

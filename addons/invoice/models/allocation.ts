@@ -1,6 +1,6 @@
 import { rateOn, ratePaths } from '@addons/base';
-import { rateBetween, withPrefix } from '@addons/product';
-import { Decimal, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
+import { rateBetween } from '@addons/product';
+import { Decimal, defineModel, editable, type FieldsOf, fields, today, withPrefix } from '@kontor/addon';
 
 const allocationFields = {
   invoice_id: fields.many2one('invoice.invoice', {
@@ -49,10 +49,8 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
   computes: {
     payment_amount: {
       depends: [
-        'amount',
-        'date',
+        ...(['amount', 'date', 'payment_id.currency_id.decimal_places'] as const),
         ...withPrefix('payment_id.currency_id', ratePaths),
-        'payment_id.currency_id.decimal_places',
         ...withPrefix('invoice_id.currency_id', ratePaths),
       ],
       value: ({ amount, date, payment_id: payment, invoice_id: invoice }, { today: thisDay }) => {
@@ -64,16 +62,12 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
       },
     },
     is_valid: {
-      depends: ['payment_id.state'],
+      formula: "isempty(payment_id) or payment_id.state != 'cancel'",
       asServer: 'Whether a settlement counts is for everyone who reads it.',
-      value: ({ payment_id: payment }) => payment?.state !== 'cancel',
     },
   },
   constraints: {
-    amount_counts: {
-      formula: 'amount > 0',
-      message: 'Enter an amount greater than 0.',
-    },
+    amount_counts: { formula: 'amount > 0', message: 'Enter an amount greater than 0.' },
     one_source: {
       formula: 'isempty(payment_id) != isempty(credit_id)',
       message: 'Choose a payment or a credit note.',
@@ -90,39 +84,23 @@ export const invoiceAllocation = defineModel('invoice.allocation', {
       field: 'payment_amount',
     },
     fits: {
-      on: ['invoice_id', 'payment_id', 'credit_id'],
-      reads: [
-        'invoice_id.type',
-        'invoice_id.state',
-        'invoice_id.currency_id',
-        'payment_id.type',
-        'payment_id.state',
-        'credit_id.type',
-        'credit_id.state',
-        'credit_id.currency_id',
-      ],
-      holds: ({ invoice_id: invoice, payment_id: payment, credit_id: credit }) => {
-        if (invoice.state !== 'posted') return false;
-        if (payment) return payment.state === 'posted' && (payment.type === 'in') === (invoice.type === 'invoice');
-        const isSame = credit?.currency_id.id === invoice.currency_id.id;
-        return invoice.type === 'invoice' && credit?.type === 'credit' && credit.state === 'posted' && isSame;
-      },
+      formula: `invoice_id.state = 'posted' and if(isempty(payment_id),
+        invoice_id.type = 'invoice' and credit_id.type = 'credit' and credit_id.state = 'posted'
+          and credit_id.currency_id = invoice_id.currency_id,
+        payment_id.state = 'posted' and (payment_id.type = 'in') = (invoice_id.type = 'invoice'))`,
       message: 'Payments and credit notes settle posted invoices; refunds settle credit notes.',
       field: 'invoice_id',
     },
     within_invoice: {
       on: ['amount', 'invoice_id'],
-      reads: ['invoice_id.amount_residual'],
-      holds: ({ invoice_id: invoice }) => invoice.amount_residual.gte(0),
+      formula: 'invoice_id.amount_residual >= 0',
       message: 'This is more than is due.',
       field: 'amount',
       serialize: ['invoice_id'],
     },
     within_source: {
       on: ['amount', 'payment_amount', 'payment_id', 'credit_id'],
-      reads: ['payment_id.amount_left', 'credit_id.amount_residual'],
-      holds: ({ payment_id: payment, credit_id: credit }) =>
-        (payment?.amount_left.gte(0) ?? true) && (credit?.amount_residual.gte(0) ?? true),
+      formula: 'first(payment_id.amount_left, 0) >= 0 and first(credit_id.amount_residual, 0) >= 0',
       message: 'This is more than is left over.',
       field: 'amount',
       serialize: ['payment_id', 'credit_id'],

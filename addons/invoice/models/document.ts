@@ -1,4 +1,4 @@
-import { type CallsOf, defineModel, type FieldsOf, fields, now, UserError } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, now, UserError } from '@kontor/addon';
 import { openDocument } from '../document/archive.ts';
 
 const documentFields = {
@@ -8,7 +8,7 @@ const documentFields = {
     { required: true, default: 'invoice' },
   ),
   sent_at: fields.datetime({ label: 'Sent on', required: true, default: now }),
-  user_id: fields.many2one('core.user', { label: 'Sent by' }),
+  user_id: fields.many2one('core.user', { label: 'Sent by', default: currentUser }),
   recipient: fields.char({ label: 'To', size: 320, personal: true, help: 'Empty if it was printed.' }),
   subject: fields.char({ size: 200, personal: true }),
   body: fields.text({ label: 'Message', personal: true }),

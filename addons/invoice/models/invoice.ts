@@ -1,18 +1,15 @@
 import '@addons/base';
 import { portalActions } from '@addons/portal';
-import { withPrefix } from '@addons/product';
 import {
   addressLines,
   addressPaths,
+  documentComputes,
   documentFields,
-  positionOf,
-  positionPaths,
   taxedPaths,
   taxSums,
   taxTreatments,
 } from '@addons/sale';
 import {
-  addDays,
   type CallsOf,
   companyValue,
   currentUser,
@@ -24,18 +21,21 @@ import {
   formatAmount,
   now,
   openRelated,
+  type RecordOf,
   sequence,
   sum,
   today,
+  withPrefix,
 } from '@kontor/addon';
 import { invoicePortal } from '../document/invoice-portal.ts';
 import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
+import { factPaths, missingFacts } from '../electronic/missing-facts.ts';
+import { shortcomings } from '../electronic/shortcomings.ts';
 import { downloadXRechnung } from '../electronic/xrechnung.ts';
 import { convertInvoice } from '../lines/convert-invoice.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
 import { taxTreatment, treatmentPaths } from '../lines/tax-treatment.ts';
 import { settleCreditNotes } from '../payments/register-payment.ts';
-import type { InvoiceReadiness } from './readiness.ts';
 import type { InvoiceReceivable, InvoiceReceivableCalls } from './receivable.ts';
 import { taxRoundings } from './settings.ts';
 
@@ -109,9 +109,18 @@ const invoiceFields = {
   amount_credited: fields.monetary({ label: 'Credited', computed: true, stored: true }),
   posted_at: fields.datetime({ label: 'Posted on', readonly: true, copy: false }),
   posted_by_id: fields.many2one('core.user', { readonly: true, copy: false }),
+  e_invoice: fields.selection(
+    { ready: 'E-invoice ready', missing: 'E-invoice not ready' },
+    {
+      label: 'Electronic invoice',
+      computed: true,
+      help: 'Whether the PDF carries the data of the invoice (Factur-X).',
+    },
+  ),
+  shortcomings: fields.html({ label: 'What is missing', computed: true, required: false, personal: false }),
 };
 
-export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable, InvoiceReadiness {}
+export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable {}
 export interface InvoiceInvoiceCalls extends CallsOf<typeof invoiceInvoice>, InvoiceReceivableCalls {}
 declare module '@kontor/addon' {
   interface Models {
@@ -122,7 +131,12 @@ declare module '@kontor/addon' {
   }
 }
 
+const taxSumPaths = [
+  ...(['tax_rounding', 'currency_id.decimal_places', 'line_ids.tax_ids.name'] as const),
+  ...withPrefix('line_ids', taxedPaths),
+] as const;
 const ofAllLines = 'The sums of an invoice are those of all its lines and taxes.';
+const printedFacts = 'Names and addresses are printed on the invoice.';
 const forEveryone = 'The terms of a customer are on every invoice, also for people who do not sell.';
 
 export const invoiceInvoice = defineModel('invoice.invoice', {
@@ -164,7 +178,9 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
         reads: ['type', 'tax_treatment', 'line_ids.tax_ids.percent'],
         // A credit note has the taxes of its invoice.
         holds: ({ type, tax_treatment: treatment, line_ids: lines }) =>
-          type === 'credit' || treatment === 'normal' || lines.every(({ tax_ids: taxes }) => taxes.every(isFree)),
+          type === 'credit' ||
+          treatment === 'normal' ||
+          lines.every(({ tax_ids: taxes }) => taxes.every(({ percent }) => percent.eq(0))),
         message: 'The tax treatment says that no tax is charged, but a line has one. Remove it, or choose "With tax".',
       },
       names_invoice: {
@@ -192,51 +208,32 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     draft: { from: 'cancel', to: 'draft', label: 'Reset to draft', icon: 'rotate-ccw' },
   },
   computes: {
+    ...documentComputes,
     address_id: { depends: ['partner_id'], value: ({ partner_id: customer }) => customer },
     address: {
       depends: withPrefix('address_id', addressPaths),
       value: ({ address_id: contact }) => contact && addressLines(contact),
     },
     payment_days: {
-      depends: ['partner_id.payment_days', 'company_id.invoice_payment_days'],
+      formula: 'first(partner_id.payment_days, company_id.invoice_payment_days)',
       asServer: forEveryone,
-      value: ({ partner_id: customer, company_id: company }) =>
-        customer?.payment_days ?? company?.invoice_payment_days ?? null,
     },
-    due_date: {
-      depends: ['invoice_date', 'payment_days'],
-      value: ({ invoice_date: date, payment_days: days }) => date && addDays(date, days ?? 0),
-    },
-    tax_position_id: { depends: positionPaths, asServer: forEveryone, value: positionOf },
+    due_date: { formula: 'invoice_date + first(payment_days, 0)' },
     tax_treatment: { depends: treatmentPaths, asServer: forEveryone, value: taxTreatment },
-    line_count: { count: 'line_ids' },
-    amount_untaxed: { sum: 'line_ids.price_subtotal' },
     amount_tax: {
-      depends: [
-        ...(['tax_rounding', 'currency_id.decimal_places', 'line_ids.tax_ids.name'] as const),
-        ...withPrefix('line_ids', taxedPaths),
-      ],
+      depends: taxSumPaths,
       asServer: ofAllLines,
       value: ({ tax_rounding: rounding, currency_id: currency, line_ids: lines }) =>
         sum(taxSums(lines, currency, rounding ?? 'line'), ({ amount }) => amount),
     },
-    amount_total: {
-      depends: ['amount_untaxed', 'amount_tax'],
-      value: ({ amount_untaxed: untaxed, amount_tax: tax }) => untaxed.plus(tax),
-    },
     tax_sums: {
-      depends: [
-        ...(['tax_rounding', 'currency_id.decimal_places', 'currency_id.symbol', 'line_ids.tax_ids.name'] as const),
-        ...withPrefix('line_ids', taxedPaths),
-      ],
+      depends: [...taxSumPaths, 'currency_id.symbol'],
       asServer: ofAllLines,
-      value: ({ currency_id: currency, line_ids: lines, tax_rounding: rounding }, { registry: { language } }) =>
-        taxSums(lines, currency, rounding ?? 'line')
-          .map(({ name, ...of }) => {
-            const [base, amount] = [of.base, of.amount].map((each) => formatAmount(each, currency, language));
-            return `${name}: ${base} → ${amount}`;
-          })
-          .join('\n'),
+      value: ({ currency_id: currency, line_ids: lines, tax_rounding: rounding }, { registry }) => {
+        const shown = (amount: Decimal) => formatAmount(amount, currency, registry.language);
+        const sums = taxSums(lines, currency, rounding ?? 'line');
+        return sums.map(({ name, base, amount }) => `${name}: ${shown(base)} → ${shown(amount)}`).join('\n');
+      },
     },
     credit_note_count: { count: 'credit_note_ids' },
     document_count: { count: 'document_ids' },
@@ -245,6 +242,16 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       asServer: 'What is left of an invoice depends on all its credit notes.',
       value: ({ credit_note_ids: notes }) =>
         sum(notes, ({ state, amount_total: total }) => (state === 'posted' ? total : null)),
+    },
+    e_invoice: {
+      depends: factPaths,
+      asServer: printedFacts,
+      value: (invoice) => (missingFacts(invoice, 'factur-x').length === 0 ? 'ready' : 'missing'),
+    },
+    shortcomings: {
+      depends: factPaths,
+      asServer: printedFacts,
+      value: (invoice, { registry }) => shortcomings(invoice, registry.wordsIn(registry.language)),
     },
   },
   hooks: { on: ['currency_id', 'company_id'], beforeWrite: convertInvoice },
@@ -260,22 +267,15 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       field: 'due_date',
     },
     corrects_invoice: {
-      on: ['type', 'reversed_id', 'partner_id', 'currency_id', 'company_id'],
-      reads: ['reversed_id.type', 'reversed_id.state', 'reversed_id.partner_id', 'reversed_id.currency_id'],
-      holds: ({ type, reversed_id: invoice, partner_id: customer, currency_id: currency }) =>
-        invoice === null ||
-        (type === 'credit' &&
-          invoice.type === 'invoice' &&
-          invoice.state === 'posted' &&
-          invoice.partner_id.id === customer.id &&
-          invoice.currency_id.id === currency.id),
+      formula: `isempty(reversed_id) or type = 'credit'
+        and reversed_id.type = 'invoice' and reversed_id.state = 'posted'
+        and reversed_id.partner_id = partner_id and reversed_id.currency_id = currency_id`,
       message: 'A credit note corrects a posted invoice of the same customer, in the same currency.',
       field: 'reversed_id',
     },
     within_invoice: {
       on: ['state', 'reversed_id'],
-      reads: ['reversed_id.amount_total', 'reversed_id.amount_credited'],
-      holds: ({ reversed_id: invoice }) => invoice === null || invoice.amount_credited.lte(invoice.amount_total),
+      formula: 'isempty(reversed_id) or reversed_id.amount_credited <= reversed_id.amount_total',
       message: 'The credit notes would exceed the invoice.',
       field: 'reversed_id',
       serialize: ['reversed_id'],
@@ -291,16 +291,7 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
   },
 });
 
-function isFree({ percent }: { readonly percent: Decimal }): boolean {
-  return percent.eq(0);
-}
-
-function isValidOn(day: string) {
-  return ({
-    date_start: from,
-    date_end: until,
-  }: {
-    readonly date_start: string | null;
-    readonly date_end: string | null;
-  }) => (from === null || from <= day) && (until === null || day <= until);
-}
+const isValidOn =
+  (day: string) =>
+  ({ date_start: from, date_end: until }: Pick<RecordOf<'sale.tax'>, 'date_start' | 'date_end'>) =>
+    (from ?? day) <= day && day <= (until ?? day);

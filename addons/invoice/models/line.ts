@@ -1,5 +1,5 @@
 import { type DatedCurrency, rateOn, ratePaths } from '@addons/base';
-import { conversionRate, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
+import { conversionRate, pricelistPaths, priceOf, productPricePaths } from '@addons/product';
 import {
   amountsIn,
   datedTaxPaths,
@@ -9,12 +9,13 @@ import {
   pricedLine,
   pricedLineFields,
   priceWithout,
+  productTaxPaths,
   productWords,
   taxedPaths,
   taxesOf,
   usualTaxes,
 } from '@addons/sale';
-import { Decimal, type Draft, defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, type Draft, defineModel, type FieldsOf, fields, withPrefix } from '@kontor/addon';
 
 /** Where a line comes from. */
 const origin = { readonly: true, copy: false, ondelete: 'restrict' } as const;
@@ -56,14 +57,11 @@ const companyTaxPaths = withPrefix('invoice_id.company_id.sale_tax_id', datedTax
 const dayPaths = ['invoice_id.invoice_date', 'invoice_id.delivery_date'] as const;
 
 const pricePaths = [
-  'tax_left_out',
+  ...(['tax_left_out', 'quantity', 'uom_id.factor', 'invoice_id.invoice_date'] as const),
   ...withPrefix('product_id', productPricePaths),
   ...withPrefix('product_id.currency_id', ratePaths),
-  'quantity',
-  'uom_id.factor',
   ...withPrefix('invoice_id.partner_id.pricelist_id', pricelistPaths),
   ...withPrefix('invoice_id.partner_id.pricelist_id.currency_id', ratePaths),
-  'invoice_id.invoice_date',
   ...withPrefix('invoice_id.currency_id', ratePaths),
   ...withPrefix('invoice_id.company_id.currency_id', ratePaths),
 ] as const;
@@ -114,12 +112,8 @@ export const invoiceLine = defineModel('invoice.line', {
     },
     tax_ids: {
       depends: [
-        'line_type',
-        ...ownTaxPaths.filter((path) => path.startsWith('product_id')),
-        ...companyTaxPaths,
-        ...dayPaths,
-        'invoice_id.partner_id.tax_exempt',
-        'invoice_id.tax_treatment',
+        ...(['line_type', 'invoice_id.partner_id.tax_exempt', 'invoice_id.tax_treatment'] as const),
+        ...[...productTaxPaths, ...companyTaxPaths, ...dayPaths],
         ...withPrefix('invoice_id', mappingPaths),
       ],
       asServer: 'Whether a customer pays tax is on every document, also for people who do not sell.',
@@ -144,17 +138,9 @@ export const invoiceLine = defineModel('invoice.line', {
     ...pricedLine,
     order_of_customer: {
       on: ['order_id'],
-      reads: [
-        ...(['invoice_id.partner_id', 'invoice_id.company_id', 'invoice_id.currency_id'] as const),
-        ...(['order_id.partner_id', 'order_id.company_id', 'order_id.currency_id'] as const),
-      ],
-      holds: ({ order_id: order, invoice_id: invoice }) =>
-        order === null ||
-        (order.partner_id.id === invoice.partner_id.id &&
-          order.company_id.id === invoice.company_id.id &&
-          order.currency_id?.id === invoice.currency_id.id),
+      formula: `isempty(order_id) or order_id.partner_id = invoice_id.partner_id
+        and order_id.company_id = invoice_id.company_id and order_id.currency_id = invoice_id.currency_id`,
       message: 'The order is of another customer, company or currency.',
-      field: 'order_id',
       serialize: ['order_id'],
     },
   },

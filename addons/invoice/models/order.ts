@@ -10,6 +10,7 @@ import {
   inheritModel,
   open,
   sum,
+  withPrefix,
 } from '@kontor/addon';
 import { billable, invoiceOrders, isReached } from '../orders/invoice-orders.ts';
 
@@ -67,27 +68,22 @@ declare module '@addons/sale' {
 
 const invoicedPaths = [
   'uom_id.factor',
-  'invoice_line_ids.quantity',
-  'invoice_line_ids.uom_id.factor',
-  'invoice_line_ids.invoice_id.state',
-  'invoice_line_ids.invoice_id.type',
+  ...withPrefix('invoice_line_ids', ['quantity', 'uom_id.factor', 'invoice_id.state', 'invoice_id.type']),
 ] as const;
+type InvoicedLine = Draft<'sale.order.line', (typeof invoicedPaths)[number]>;
+const downPaymentPaths = ['is_down_payment', 'price_subtotal', 'invoice_id.state', 'invoice_id.type'] as const;
+/** What an invoice of an order shares with it. */
+const parties = ['partner_id', 'company_id', 'currency_id'] as const;
 const known = 'What was invoiced of an order is for everyone who reads the order.';
 
 /** What a line of an invoice counts for its order: drafts as well, so that nothing is invoiced twice. */
-function counted(
-  invoice: { readonly state: string | null; readonly type: string | null } | null,
-  value: Decimal | null,
-): Decimal | null {
+function counted(invoice: Draft<'invoice.invoice', 'state' | 'type'> | null, value: Decimal | null): Decimal | null {
   if (invoice === null || invoice.state === 'cancel') return null;
   return invoice.type === 'credit' && value ? value.times(-1) : value;
 }
 
 /** In the unit of the order. */
-function invoicedOf({
-  uom_id: own,
-  invoice_line_ids: lines,
-}: Draft<'sale.order.line', (typeof invoicedPaths)[number]>) {
+function invoicedOf({ uom_id: own, invoice_line_ids: lines }: InvoicedLine): Decimal {
   return sum(lines, ({ quantity, uom_id: unit, invoice_id: invoice }) => {
     const inUnit = unit && own ? quantity?.times(unit.factor ?? 1).div(own.factor ?? 1) : quantity;
     return counted(invoice, inUnit ?? null);
@@ -117,8 +113,7 @@ export const invoicedLine = inheritModel('sale.order.line', {
       }),
       // As the server: people who invoice read orders, and what was delivered is all that they enter.
       run: async ({ env, records, answers }) => {
-        const { qty_delivered, delivered_on } = answers;
-        await env.sudo().model('sale.order.line').write(records.ids, { qty_delivered, delivered_on });
+        await env.sudo().model('sale.order.line').write(records.ids, answers);
       },
     },
   },
@@ -139,18 +134,13 @@ export const invoicedLine = inheritModel('sale.order.line', {
   },
   constraints: {
     invoiced_once: {
-      on: ['quantity', 'qty_delivered', 'qty_invoiced'],
-      holds: ({ quantity, qty_delivered: delivered, qty_invoiced: invoiced }) => {
-        const [least, most] = [quantity, delivered, zero].sort((a, b) => a.cmp(b)).filter((_, at) => at !== 1);
-        return invoiced.gte(least ?? zero) && invoiced.lte(most ?? zero);
-      },
+      formula: 'qty_invoiced >= min(quantity, qty_delivered, 0) and qty_invoiced <= max(quantity, qty_delivered, 0)',
       message: 'This was invoiced already.',
       field: 'quantity',
     },
     order_holds: {
       on: ['qty_invoiced'],
-      reads: ['order_id.state'],
-      holds: ({ qty_invoiced: invoiced, order_id: order }) => invoiced.eq(0) || order.state !== 'cancel',
+      formula: "qty_invoiced = 0 or order_id.state != 'cancel'",
       message: 'The order is cancelled.',
       field: 'order_id',
       serialize: ['order_id'],
@@ -166,12 +156,7 @@ export const invoicedOrder = inheritModel('sale.order', {
       value: ({ invoice_line_ids: lines }) => new Set(lines.map((line) => line.invoice_id?.id)).size,
     },
     down_payment_left: {
-      depends: [
-        'invoice_line_ids.is_down_payment',
-        'invoice_line_ids.price_subtotal',
-        'invoice_line_ids.invoice_id.state',
-        'invoice_line_ids.invoice_id.type',
-      ],
+      depends: withPrefix('invoice_line_ids', downPaymentPaths),
       asServer: known,
       value: ({ invoice_line_ids: lines }) =>
         sum(lines, ({ is_down_payment: isDown, price_subtotal: amount, invoice_id: invoice }) =>
@@ -192,25 +177,16 @@ export const invoicedOrder = inheritModel('sale.order', {
   constraints: {
     down_payments_fit: {
       on: ['down_payment_left'],
-      reads: ['amount_untaxed'],
-      holds: ({ down_payment_left: down, amount_untaxed: total }) => down.gte(0) && down.lte(total),
+      formula: 'down_payment_left >= 0 and down_payment_left <= amount_untaxed',
       message: 'The down payments would exceed the order, or be deducted twice.',
-      field: 'down_payment_left',
     },
     invoiced_to_customer: {
-      on: ['partner_id', 'company_id', 'currency_id'],
-      reads: [
-        ...(['amend_reason', 'invoice_line_ids.invoice_id.state', 'invoice_line_ids.invoice_id.partner_id'] as const),
-        ...(['invoice_line_ids.invoice_id.company_id', 'invoice_line_ids.invoice_id.currency_id'] as const),
-      ],
-      holds: ({ amend_reason: reason, invoice_line_ids: lines, partner_id: customer, company_id, currency_id }) =>
-        reason === null ||
-        lines.every(
-          ({ invoice_id: invoice }) =>
-            invoice.state === 'cancel' ||
-            (invoice.partner_id.id === customer.id &&
-              invoice.company_id.id === company_id.id &&
-              invoice.currency_id.id === currency_id?.id),
+      on: parties,
+      reads: ['amend_reason', ...withPrefix('invoice_line_ids', ['state', ...parties])],
+      holds: (order) =>
+        order.amend_reason === null ||
+        order.invoice_line_ids.every(
+          (line) => line.state === 'cancel' || parties.every((name) => line[name]?.id === order[name]?.id),
         ),
       message:
         'Part of this order was invoiced to its customer. Create another order for another customer or currency.',
@@ -247,11 +223,10 @@ export const invoicedOrder = inheritModel('sale.order', {
       // As the server: as for a single line.
       run: async ({ env, records }) => {
         const orders = await records.load('line_ids.quantity', 'line_ids.qty_delivered', 'line_ids.line_type');
-        const lines = orders.flatMap((order) => order.line_ids).filter((line) => line.line_type === 'product');
         const delivered_on = dateIn(env.actor.tz, env.now);
-        for (const line of lines) {
+        for (const line of orders.flatMap((order) => order.line_ids)) {
           // What was delivered before keeps its day.
-          if (isReached(line.quantity, line.qty_delivered)) continue;
+          if (line.line_type !== 'product' || isReached(line.quantity, line.qty_delivered)) continue;
           await env.sudo().model('sale.order.line').write([line.id], { qty_delivered: line.quantity, delivered_on });
         }
       },

@@ -88,10 +88,7 @@ export const invoicePayment = defineModel('invoice.payment', {
     },
   },
   constraints: {
-    amount_counts: {
-      formula: 'amount > 0',
-      message: 'Enter an amount greater than 0.',
-    },
+    amount_counts: { formula: 'amount > 0', message: 'Enter an amount greater than 0.' },
   },
   actions: {
     /** Settles the oldest open invoices of the customer. */

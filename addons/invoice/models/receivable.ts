@@ -1,9 +1,9 @@
 import '@addons/base';
 import { rateBetween } from '@addons/product';
-import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel, sum } from '@kontor/addon';
+import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel, sum, withPrefix } from '@kontor/addon';
 import { ageOf, ages, owedPaths, paymentState, paymentStates } from '../lines/payment-state.ts';
 import { applyCredit, registerPayment } from '../payments/register-payment.ts';
-import { dueStep, sendReminders } from '../reminders/send-reminders.ts';
+import { dueStep, reminderPaths, sendReminders } from '../reminders/send-reminders.ts';
 
 const receivableFields = {
   allocation_ids: fields.one2many('invoice.allocation', 'invoice_id', { label: 'Payments' }),
@@ -39,6 +39,8 @@ const receivableFields = {
 export interface InvoiceReceivable extends FieldsOf<typeof receivableFields> {}
 export interface InvoiceReceivableCalls extends CallsOf<typeof invoiceReceivable> {}
 
+const settled = ['amount', 'is_valid'] as const;
+
 /** What is due of an invoice: payments, ageing and reminders. */
 export const invoiceReceivable = inheritModel('invoice.invoice', {
   due: {
@@ -61,45 +63,25 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
   fields: receivableFields,
   computes: {
     amount_residual: {
-      depends: [
-        'state',
-        'amount_total',
-        'allocation_ids.amount',
-        'allocation_ids.is_valid',
-        'used_ids.amount',
-        'used_ids.is_valid',
-      ],
+      depends: ['state', 'amount_total', ...withPrefix('allocation_ids', settled), ...withPrefix('used_ids', settled)],
       asServer: 'What is due depends on all payments.',
       value: ({ state, amount_total: total, allocation_ids: paid, used_ids: used }) =>
         state === 'posted'
           ? total.minus(sum([...paid, ...used], (each) => (each.is_valid ? each.amount : null)))
           : new Decimal(0),
     },
-    payment_state: { depends: owedPaths, changes: 'daily', value: paymentState },
-    age: { depends: owedPaths, changes: 'daily', value: ageOf },
+    payment_state: { depends: owedPaths, changes: 'daily', value: (invoice, on) => paymentState(invoice, on.today) },
+    age: { depends: owedPaths, changes: 'daily', value: (invoice, on) => ageOf(invoice, on.today) },
     reminder_step: {
-      depends: [
-        'type',
-        'payment_state',
-        'due_date',
-        'no_reminders',
-        'reminder_ids.step',
-        'reminder_ids.date',
-        'company_id.invoice_reminder_1',
-        'company_id.invoice_reminder_2',
-        'company_id.invoice_reminder_3',
-      ],
+      depends: reminderPaths,
       changes: 'daily',
       asServer: 'Which reminder is due depends on all that were sent.',
       value: (invoice, { today: day }) => dueStep(invoice, day),
     },
     receivable: {
       depends: [
-        'type',
-        'amount_residual',
-        'currency_id.rate',
-        'company_id.currency_id.rate',
-        'company_id.currency_id.decimal_places',
+        ...(['type', 'amount_residual', 'currency_id.rate'] as const),
+        ...withPrefix('company_id.currency_id', ['rate', 'decimal_places']),
       ],
       asServer: 'The rates of currencies are no secret.',
       value: ({ type, amount_residual: due, currency_id: from, company_id: company }) => {

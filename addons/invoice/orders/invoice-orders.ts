@@ -1,3 +1,4 @@
+import type { Say } from '@addons/sale';
 import {
   type ActionCall,
   type CreateValues,
@@ -5,8 +6,10 @@ import {
   type Env,
   fields,
   formatDate,
+  groupBy,
   type Loaded,
   open,
+  type RecordOf,
   sum,
   text,
   UserError,
@@ -47,6 +50,8 @@ const paths = [
 ] as const;
 type Order = Loaded<'sale.order', (typeof paths)[number]> & {
   readonly lines: Awaited<ReturnType<typeof readLines>>;
+  /** In the language of the customer. */
+  readonly say: Say;
 };
 
 function readLines(env: Env, { line_ids: lines }: Loaded<'sale.order', 'line_ids.id'>) {
@@ -54,10 +59,7 @@ function readLines(env: Env, { line_ids: lines }: Loaded<'sale.order', 'line_ids
   return env.model('sale.order.line').read(ids, [...copiedPaths, 'qty_delivered', 'delivered_on', 'qty_invoiced']);
 }
 
-interface Quantities {
-  readonly quantity: Decimal;
-  readonly qty_delivered: Decimal;
-}
+type Quantities = Pick<RecordOf<'sale.order.line'>, 'quantity' | 'qty_delivered'>;
 
 /** What a line comes to in the end: what was ordered, or what was delivered beyond that. A return has negative quantities. */
 export function billable({ quantity, qty_delivered: delivered }: Quantities): Decimal {
@@ -75,21 +77,21 @@ async function createInvoices({ env, records, answers }: Call) {
   const made: number[] = [];
   for (const loaded of await records.load(...paths)) {
     if (loaded.state !== 'sale') throw new UserError(text('Confirm {name} first.', { name: loaded.name }));
-    const order = { ...loaded, lines: await readLines(env, loaded) };
+    const { say } = wordsIn(env, loaded.partner_id.lang ?? 'en_US', 'invoice');
+    const order = { ...loaded, say, lines: await readLines(env, loaded) };
     const lines =
       method === 'percent' || method === 'amount'
-        ? downPayment(env, order, shareOf(order, method, answers.share))
+        ? downPayment(order, shareOf(order, method, answers.share))
         : await linesLeft(env, order, method);
     if (lines.length === 0) continue;
     made.push(await createInvoice(env, order, lines));
   }
-  if (made.length === 0 && method === 'delivered') {
-    throw new UserError(
-      'Nothing was delivered that is not invoiced yet. Enter what was delivered on the lines of the order first.',
-    );
-  }
-  if (made.length === 0) throw new UserError('There is nothing to invoice.');
-  return openInvoices(made);
+  if (made.length > 0) return openInvoices(made);
+  throw new UserError(
+    method === 'delivered'
+      ? 'Nothing was delivered that is not invoiced yet. Enter what was delivered on the lines of the order first.'
+      : 'There is nothing to invoice.',
+  );
 }
 
 /** Opens drafts that were created: the only one, or a list of them. */
@@ -142,19 +144,18 @@ function deliveryOf(order: Order, lines: readonly NewLine[]) {
 /** Headings and notes come with the first invoice. */
 async function linesLeft(env: Env, order: Order, method: Method): Promise<readonly NewLine[]> {
   const isFirst = order.lines.every((line) => line.qty_invoiced.eq(0));
-  const lines = order.lines.flatMap(
-    ({ qty_delivered: delivered, qty_invoiced: invoiced, delivered_on: _, ...line }): NewLine[] => {
-      const { line_type } = line;
-      // An option that was not chosen was not ordered.
-      if (line_type === 'option') return [];
-      const own = { ...lineOf(line), line_type, order_id: order.id, order_line_id: line.id };
-      if (line_type !== 'product') return isFirst ? [own] : [];
-      const most = method === 'ordered' ? billable({ ...line, qty_delivered: delivered }) : delivered;
-      const quantity = most.minus(invoiced);
-      const isLeft = line.quantity.gt(0) ? quantity.gt(0) : quantity.lt(0);
-      return isLeft ? [{ ...own, quantity }] : [];
-    },
-  );
+  const lines = order.lines.flatMap((stored): NewLine[] => {
+    const { qty_delivered: delivered, qty_invoiced: invoiced, delivered_on: _, ...line } = stored;
+    const { line_type } = line;
+    // An option that was not chosen was not ordered.
+    if (line_type === 'option') return [];
+    const own = { ...lineOf(line), line_type, order_id: order.id, order_line_id: line.id };
+    if (line_type !== 'product') return isFirst ? [own] : [];
+    const most = method === 'ordered' ? billable({ ...line, qty_delivered: delivered }) : delivered;
+    const quantity = most.minus(invoiced);
+    const isLeft = line.quantity.gt(0) ? quantity.gt(0) : quantity.lt(0);
+    return isLeft ? [{ ...own, quantity }] : [];
+  });
   const isLast = order.lines.every(({ id, line_type: type, quantity, qty_invoiced: invoiced }) => {
     const own = lines.find((line) => line.order_line_id === id);
     return type !== 'product' || isReached(quantity, invoiced.plus(own?.quantity ?? 0));
@@ -166,22 +167,15 @@ async function linesLeft(env: Env, order: Order, method: Method): Promise<readon
 
 /** One line for each down payment, so that its taxes are deducted to the cent. As the server: all of them count. */
 async function deductions(env: Env, order: Order): Promise<readonly NewLine[]> {
-  const lines = await env
-    .sudo()
-    .model('invoice.line')
-    .searchRead(
-      [
-        ['order_id', '=', order.id],
-        ['is_down_payment', '=', true],
-        ['state', '!=', 'cancel'],
-      ],
-      [
-        ...([...copiedPaths, 'deducts_id', 'reversed_line_id'] as const),
-        ...(['state', 'invoice_date', 'invoice_id.name'] as const),
-      ],
-    );
-  const { lang } = order.partner_id;
-  const { say } = wordsIn(env, lang ?? 'en_US', 'invoice');
+  const stored = env.sudo().model('invoice.line');
+  const lines = await stored.searchRead(
+    [
+      ['order_id', '=', order.id],
+      ['is_down_payment', '=', true],
+      ['state', '!=', 'cancel'],
+    ],
+    [...copiedPaths, 'deducts_id', 'reversed_line_id', 'state', 'invoice_date', 'invoice_id.name'],
+  );
   return lines.flatMap(({ deducts_id, reversed_line_id, state, invoice_date, ...line }): NewLine[] => {
     if (deducts_id || reversed_line_id) return [];
     if (state === 'draft') {
@@ -192,9 +186,8 @@ async function deductions(env: Env, order: Order): Promise<readonly NewLine[]> {
     const left = line.quantity.minus(sum(taken, ({ quantity }) => quantity.abs()));
     if (!left.gt(0)) return [];
     const { 'invoice_id.name': number, ...own } = line;
-    const name = say(
-      text('Less down payment {number} of {date}', { number: number ?? '', date: formatDate(invoice_date, lang) }),
-    );
+    const values = { number: number ?? '', date: formatDate(invoice_date, order.partner_id.lang) };
+    const name = order.say(text('Less down payment {number} of {date}', values));
     const deducted = { ...lineOf(own), name, quantity: left.times(-1), sequence: 9000 };
     return [{ ...deducted, order_id: order.id, is_down_payment: true, deducts_id: line.id }];
   });
@@ -212,21 +205,18 @@ function shareOf(order: Order, method: 'percent' | 'amount', given: Decimal | nu
 }
 
 /** A line for each set of taxes, so that each rate is charged on its part. */
-function downPayment(env: Env, order: Order, share: Decimal): readonly NewLine[] {
-  const groups = new Map<string, { readonly taxes: readonly number[]; readonly amount: Decimal }>();
-  for (const { line_type: type, quantity, price_unit: price, discount, tax_ids: taxes } of order.lines) {
-    if (type !== 'product') continue;
-    const key = taxes.toSorted((a, b) => a - b).join();
-    const amount = quantity.times(price).times(new Decimal(100).minus(discount)).div(100);
-    groups.set(key, { taxes, amount: amount.plus(groups.get(key)?.amount ?? 0) });
-  }
-  const { say } = wordsIn(env, order.partner_id.lang ?? 'en_US', 'invoice');
-  const name = say(text('Down payment for {order}', { order: order.name }));
+function downPayment(order: Order, share: Decimal): readonly NewLine[] {
+  const products = order.lines.filter((line) => line.line_type === 'product');
+  const groups = groupBy(products, ({ tax_ids: taxes }) => taxes.toSorted((a, b) => a - b).join());
+  const name = order.say(text('Down payment for {order}', { order: order.name }));
   const places = order.currency_id?.decimal_places ?? 2;
-  return [...groups.values()].flatMap(({ taxes, amount }, at): NewLine[] => {
+  return [...groups.values()].flatMap((lines, at): NewLine[] => {
+    const amount = sum(lines, ({ quantity, price_unit: price, discount }) =>
+      quantity.times(price).times(new Decimal(100).minus(discount)).div(100),
+    );
     const price_unit = amount.times(share).round(places);
     if (price_unit.eq(0)) return [];
-    const line = { name, quantity: new Decimal(1), price_unit, tax_ids: [['set', taxes]] as const };
+    const line = { name, quantity: new Decimal(1), price_unit, tax_ids: [['set', lines[0]?.tax_ids ?? []]] as const };
     return [{ ...line, sequence: at * 10, order_id: order.id, is_down_payment: true }];
   });
 }

@@ -4,7 +4,7 @@ import {
   dateIn,
   type Env,
   fields,
-  type Loaded,
+  type RecordOf,
   today,
   UserError,
   ValidationError,
@@ -27,10 +27,10 @@ const asks = {
 type Call = ActionCall<'invoice.invoice', typeof asks>;
 
 /** Whose money it is, and in which currency. */
-const accountPaths = ['partner_id.id', 'company_id.id', 'currency_id.id'] as const;
-const duePaths = [...accountPaths, 'type', 'state', 'amount_residual'] as const;
-type Due = Loaded<'invoice.invoice', (typeof duePaths)[number]>;
-type Account = Pick<Due, 'partner_id' | 'company_id' | 'currency_id'>;
+const account = ['partner_id', 'company_id', 'currency_id'] as const;
+const dueFields = [...account, 'type', 'state', 'amount_residual'] as const;
+type Account = Readonly<Record<(typeof account)[number], number>>;
+type Due = Pick<RecordOf<'invoice.invoice'>, 'id' | 'amount_residual'>;
 
 /** Several invoices are each paid in full. */
 export const registerPayment = {
@@ -47,34 +47,27 @@ export const registerPayment = {
 } as const;
 
 async function payInvoices({ env, records, answers }: Call): Promise<void> {
-  const invoices = await records.load(...duePaths);
-  if (invoices.length > 1 && answers.amount !== null) {
+  const { amount: given, date, method, reference } = answers;
+  const invoices = await env.model('invoice.invoice').read(records.ids, dueFields);
+  if (invoices.length > 1 && given !== null) {
     throw new ValidationError({ amount: ['Several invoices are each paid in full. Leave the amount empty.'] });
   }
-  for (const invoice of invoices) {
-    const { amount_residual: due } = invoice;
-    if (invoice.state !== 'posted' || due.lte(0)) throw new UserError('Only what is due can be paid.');
-    const amount = answers.amount ?? due;
-    const payment = await env.model('invoice.payment').create({
-      type: invoice.type === 'invoice' ? 'in' : 'out',
-      partner_id: invoice.partner_id.id,
-      company_id: invoice.company_id.id,
-      currency_id: invoice.currency_id.id,
-      amount,
-      date: answers.date,
-      method: answers.method,
-      reference: answers.reference,
+  for (const { id, type, state, amount_residual: due, partner_id, company_id, currency_id } of invoices) {
+    if (state !== 'posted' || due.lte(0)) throw new UserError('Only what is due can be paid.');
+    const amount = given ?? due;
+    const payment_id = await env.model('invoice.payment').create({
+      ...{ type: type === 'invoice' ? 'in' : 'out', partner_id, company_id, currency_id },
+      ...{ amount, date, method, reference },
     });
-    const settled = amount.lt(due) ? amount : due;
-    await env
-      .model('invoice.allocation')
-      .create({ invoice_id: invoice.id, payment_id: payment, amount: settled, date: answers.date });
+    const settled = { invoice_id: id, payment_id, amount: amount.lt(due) ? amount : due, date };
+    await env.model('invoice.allocation').create(settled);
   }
 }
 
 /** The oldest open invoices of the customer, in the currency of the payment. */
 export async function allocatePayments({ env, records }: ActionCall<'invoice.payment'>): Promise<void> {
-  for (const payment of await records.load(...accountPaths, 'type', 'amount_left')) {
+  const payments = await env.model('invoice.payment').read(records.ids, [...account, 'type', 'amount_left']);
+  for (const payment of payments) {
     const open = await openOf(env, payment, payment.type === 'in' ? 'invoice' : 'credit');
     const source = { payment_id: payment.id, left: payment.amount_left };
     if (!(await settle(env, open, [source]))) throw new UserError('There is nothing to settle.');
@@ -83,12 +76,9 @@ export async function allocatePayments({ env, records }: ActionCall<'invoice.pay
 
 /** Settles invoices with what the customer has left over: payments first, then credit notes, the oldest first. */
 export async function applyCredit({ env, records }: ActionCall<'invoice.invoice'>): Promise<void> {
-  for (const invoice of await records.load(...duePaths)) {
-    const payments = await env
-      .model('invoice.payment')
-      .searchRead([...ofAccount(invoice), ['type', '=', 'in'], ['amount_left', '>', 0]], ['amount_left'], {
-        order: 'date, id',
-      });
+  for (const invoice of await env.model('invoice.invoice').read(records.ids, dueFields)) {
+    const free = [...ofAccount(invoice), ['type', '=', 'in'], ['amount_left', '>', 0]] as const;
+    const payments = await env.model('invoice.payment').searchRead(free, ['amount_left'], { order: 'date, id' });
     const sources = [
       ...payments.map(({ id, amount_left: left }) => ({ payment_id: id, left })),
       ...(await openOf(env, invoice, 'credit')).map(({ id, amount_residual: left }) => ({ credit_id: id, left })),
@@ -108,31 +98,27 @@ export async function settleCreditNotes({ env, records }: ActionCall<'invoice.in
 
 function ofAccount({ partner_id: customer, company_id: company, currency_id: currency }: Account) {
   return [
-    ['partner_id', '=', customer.id],
-    ['company_id', '=', company.id],
-    ['currency_id', '=', currency.id],
+    ['partner_id', '=', customer],
+    ['company_id', '=', company],
+    ['currency_id', '=', currency],
   ] as const;
 }
 
 /** The oldest first. */
-function openOf(env: Env, account: Account, type: Due['type']) {
-  return env
-    .model('invoice.invoice')
-    .searchRead(
-      [...ofAccount(account), ['type', '=', type], ['state', '=', 'posted'], ['amount_residual', '>', 0]],
-      ['amount_residual'],
-      { order: 'due_date, id' },
-    );
+function openOf(env: Env, account: Account, type: RecordOf<'invoice.invoice'>['type']) {
+  const due = [
+    ['type', '=', type],
+    ['state', '=', 'posted'],
+    ['amount_residual', '>', 0],
+  ] as const;
+  const open = [...ofAccount(account), ...due] as const;
+  return env.model('invoice.invoice').searchRead(open, ['amount_residual'], { order: 'due_date, id' });
 }
 
 type Source = { readonly left: Decimal } & ({ readonly payment_id: number } | { readonly credit_id: number });
 
 /** Settles what is due with what is left over, each in its order. Whether there was anything to settle. */
-async function settle(
-  env: Env,
-  invoices: readonly Pick<Due, 'id' | 'amount_residual'>[],
-  sources: readonly Source[],
-): Promise<boolean> {
+async function settle(env: Env, invoices: readonly Due[], sources: readonly Source[]): Promise<boolean> {
   const dues = new Map(invoices.map(({ id, amount_residual: due }) => [id, due]));
   const settled = [];
   for (const { left: most, ...source } of sources) {

@@ -1,29 +1,31 @@
 import type { Letter } from '@addons/sale';
-import { type ActionCall, addDays, canMail, type Env, open, text, UserError } from '@kontor/addon';
+import {
+  type ActionCall,
+  addDays,
+  canMail,
+  type Draft,
+  type Env,
+  open,
+  text,
+  UserError,
+  withPrefix,
+} from '@kontor/addon';
 import { archive } from '../document/archive.ts';
 import { reminderMails } from '../document/invoice-texts.ts';
 import { fileName, loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
 import { letterFor, mailDocument } from '../document/send-invoices.ts';
 import { drawReminder } from './draw-reminder.ts';
 
-interface Reminded {
-  readonly payment_state: string | null;
-  readonly type: string | null;
-  readonly no_reminders: boolean;
-  readonly due_date: string | null;
-  readonly reminder_ids: readonly { readonly step: number | null; readonly date: string | null }[];
-  readonly company_id: {
-    readonly invoice_reminder_1: number;
-    readonly invoice_reminder_2: number;
-    readonly invoice_reminder_3: number;
-  } | null;
-}
+export const reminderPaths = [
+  ...(['type', 'payment_state', 'due_date', 'no_reminders', 'reminder_ids.step', 'reminder_ids.date'] as const),
+  ...withPrefix('company_id', ['invoice_reminder_1', 'invoice_reminder_2', 'invoice_reminder_3']),
+] as const;
 
 /**
  * The step of the reminder that is due today; 0 if none is. Each step has its days after the due date; whoever was reminded late is
  * given the days between the steps.
  */
-export function dueStep(invoice: Reminded, today: string): number {
+export function dueStep(invoice: Draft<'invoice.invoice', (typeof reminderPaths)[number]>, today: string): number {
   const { company_id: company, due_date: due } = invoice;
   const isOpen = invoice.type === 'invoice' && invoice.payment_state === 'overdue' && !invoice.no_reminders;
   if (!isOpen || due === null || company === null) return 0;
@@ -49,7 +51,7 @@ export async function sendReminders({ env, records }: ActionCall<'invoice.invoic
     const invoice = await loadInvoice(env, id);
     // As the server: nobody writes reminders by hand. Two who send the same one meet here.
     const reminders = env.sudo().model('invoice.reminder');
-    const reminder = await reminders.create({ invoice_id: id, step, user_id: env.uid > 0 ? env.uid : null });
+    const reminder = await reminders.create({ invoice_id: id, step });
     const letter = await letterFor(env, invoice, reminderMails[step - 1] ?? reminderMails[0]);
     const isMailed = mails && letter.recipient !== null;
     const document = isMailed

@@ -36,10 +36,11 @@ const sent = (id: number) =>
 
 describe('reminders', () => {
   it('INV-37 each step is due after its days, and after the days since the step before', () => {
-    const company_id = { invoice_reminder_1: 7, invoice_reminder_2: 21, invoice_reminder_3: 35 };
-    const open = { type: 'invoice', payment_state: 'overdue', no_reminders: false, due_date: '2026-03-01', company_id };
-    const on = (today: string, ...reminder_ids: { step: number; date: string }[]) =>
-      dueStep({ ...open, reminder_ids }, today);
+    const company_id = { id: 1, invoice_reminder_1: 7, invoice_reminder_2: 21, invoice_reminder_3: 35 };
+    const owed = { type: 'invoice', payment_state: 'overdue', due_date: '2026-03-01' } as const;
+    const open = { ...owed, id: 1, no_reminders: false, company_id };
+    const on = (today: string, ...sent: { step: number; date: string }[]) =>
+      dueStep({ ...open, reminder_ids: sent.map((each, id) => ({ ...each, id })) }, today);
     const first = { step: 1, date: '2026-03-08' };
     expect([on('2026-03-07'), on('2026-03-08')]).toEqual([0, 1]);
     expect([on('2026-03-21', first), on('2026-03-22', first)]).toEqual([0, 2]);
@@ -47,7 +48,8 @@ describe('reminders', () => {
     const lateFirst = { step: 1, date: '2026-04-30' };
     expect([on('2026-05-13', lateFirst), on('2026-05-14', lateFirst)]).toEqual([0, 2]);
     expect(on('2027-01-01', first, { step: 2, date: '2026-03-22' }, { step: 3, date: '2026-04-05' })).toBe(0);
-    for (const values of [{ payment_state: 'paid' }, { no_reminders: true }, { type: 'credit' }, { due_date: null }]) {
+    const others = [{ payment_state: 'paid' }, { no_reminders: true }, { type: 'credit' }, { due_date: null }] as const;
+    for (const values of others) {
       expect(dueStep({ ...open, ...values, reminder_ids: [] }, '2026-12-01')).toBe(0);
     }
   });

@@ -102,11 +102,3 @@ function priceByRule(product: PricedProduct, rate: Decimal | null, rule: PriceRu
   const rounded = rule.round_to === null ? inCurrency : toMultiple(inCurrency, rule.round_to);
   return rounded.plus(rule.surcharge);
 }
-
-/** Paths through a relation: `under('product_id', ['name'])` is `['product_id.name']`. */
-export function withPrefix<const Prefix extends string, const Path extends string>(
-  prefix: Prefix,
-  paths: readonly Path[],
-): readonly `${Prefix}.${Path}`[] {
-  return paths.map((path) => `${prefix}.${path}` as const);
-}

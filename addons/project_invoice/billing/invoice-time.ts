@@ -1,12 +1,14 @@
 import { openInvoices } from '@addons/invoice';
 import {
   type ActionCall,
-  Decimal,
+  type Decimal,
   dateIn,
   type Env,
   fields,
   formatDate,
+  groupBy,
   type Loaded,
+  sum,
   text,
   UserError,
   wordsIn,
@@ -93,16 +95,9 @@ async function entriesOf(env: Env, projects: readonly number[], until: string): 
 }
 
 function byCustomer(projects: readonly Project[]): ReadonlyMap<Customer, readonly Project[]> {
-  const found = new Map<string, { readonly customer: Customer; readonly own: Project[] }>();
-  for (const project of projects) {
-    const { partner_id: customer, company_id: company } = project;
-    if (customer === null) continue;
-    const key = `${company.id} ${customer.id}`;
-    const same = found.get(key) ?? { customer, own: [] };
-    same.own.push(project);
-    found.set(key, same);
-  }
-  return new Map([...found.values()].map(({ customer, own }) => [customer, own]));
+  const billed = projects.filter(({ partner_id: customer }) => customer !== null);
+  const groups = groupBy(billed, ({ partner_id: customer, company_id: company }) => `${company.id} ${customer?.id}`);
+  return new Map([...groups.values()].map((own) => [own[0]?.partner_id as Customer, own]));
 }
 
 interface Order {
@@ -130,7 +125,11 @@ async function createInvoice(env: Env, { customer, projects, entries, by }: Orde
     const lines = groupsOf(own, by).map((group) => ({
       line: {
         ...({ line_type: 'product', name: nameOf(group.own, naming), uom_id } as const),
-        ...{ product_id: project.billing_product_id?.id ?? null, price_unit: group.rate, quantity: sumOf(group.own) },
+        ...{
+          product_id: project.billing_product_id?.id ?? null,
+          price_unit: group.rate,
+          quantity: sum(group.own, ({ hours }) => hours),
+        },
       },
       own: group.own,
     }));
@@ -166,20 +165,11 @@ interface Group {
 
 /** Entries with different rates are on different lines. */
 function groupsOf(entries: readonly Entry[], by: Grouping): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const entry of entries) {
+  const groups = groupBy(entries, (entry) => {
     const of = { task: entry.task_id?.id, person: entry.user_id.id, day: entry.date }[by];
-    const rate = entry.rate as Decimal;
-    const key = `${of ?? ''} ${rate}`;
-    const group = groups.get(key) ?? { rate, own: [] };
-    group.own.push(entry);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
-function sumOf(entries: readonly Entry[]): Decimal {
-  return entries.reduce((sum, { hours }) => sum.plus(hours), new Decimal(0));
+    return `${of ?? ''} ${entry.rate}`;
+  });
+  return [...groups.values()].map((own) => ({ rate: own[0]?.rate as Decimal, own }));
 }
 
 interface Naming {

@@ -68,8 +68,7 @@ export const recurringPlan = defineModel('recurring.plan', {
   },
   constraints: {
     days_in_order: {
-      on: ['date_start', 'date_end'],
-      holds: ({ date_start: start, date_end: end }) => end === null || start <= end,
+      formula: 'isempty(date_end) or date_start <= date_end',
       message: 'It would end before it began.',
       field: 'date_end',
     },

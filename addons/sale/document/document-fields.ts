@@ -1,4 +1,5 @@
 import { currentCompany, editable, fields } from '@kontor/addon';
+import { positionOf, positionPaths } from '../taxes/position-of.ts';
 
 /** What orders and invoices have in common. */
 export const documentFields = {
@@ -25,3 +26,15 @@ export const documentFields = {
   amount_total: fields.monetary({ label: 'Total', computed: true, stored: true, tracking: true }),
   company_id: fields.many2one('core.company', { required: true, default: currentCompany }),
 };
+
+/** How they are computed. */
+export const documentComputes = {
+  tax_position_id: {
+    depends: positionPaths,
+    asServer: 'Which taxes a customer pays is on every document, also for people who do not sell.',
+    value: positionOf,
+  },
+  line_count: { count: 'line_ids' },
+  amount_untaxed: { sum: 'line_ids.price_subtotal' },
+  amount_total: { formula: 'amount_untaxed + amount_tax' },
+} as const;

@@ -1,9 +1,6 @@
 import { ratePaths, withLines } from '@addons/base';
-import { withPrefix } from '@addons/product';
-import { type CastValues, type Decimal, dateIn, type Env, UserError } from '@kontor/addon';
+import { type Decimal, dateIn, UserError, type WriteCall, withPrefix } from '@kontor/addon';
 import { rateOfList } from './order-rate.ts';
-
-type Values = { readonly [Name in keyof CastValues<'sale.order'>]: CastValues<'sale.order'>[Name] | null };
 
 const ratedPaths = ['decimal_places', ...ratePaths] as const;
 
@@ -11,15 +8,7 @@ const ratedPaths = ['decimal_places', ...ratePaths] as const;
  * Converts the prices of an order that gets a price list in another currency: 329 EUR must not become 329 CHF. Prices that the
  * same write gives are in the new currency already.
  */
-export async function convertPrices({
-  env,
-  ids,
-  values,
-}: {
-  readonly env: Env;
-  readonly ids: readonly number[];
-  readonly values: Values;
-}): Promise<Values> {
+export async function convertPrices({ env, ids, values }: WriteCall<'sale.order'>): Promise<Values> {
   const server = env.sudo();
   const orders = await server
     .model('sale.order')
@@ -68,6 +57,7 @@ interface Line {
   readonly unit_cost: Decimal | null;
   readonly is_price_kept: boolean;
 }
+type Values = WriteCall<'sale.order'>['values'];
 type Commands = NonNullable<Values['line_ids']>;
 
 /** The commands of the write, with converted prices for the lines that it leaves as they are. */

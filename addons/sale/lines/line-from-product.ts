@@ -1,6 +1,6 @@
 import { rateOn, ratePaths } from '@addons/base';
-import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
-import { type ActionCall, Decimal, type Draft, dateIn, text } from '@kontor/addon';
+import { convertPrice, pricelistPaths, priceOf, productPricePaths } from '@addons/product';
+import { type ActionCall, Decimal, type Draft, dateIn, text, withPrefix } from '@kontor/addon';
 import { type Mapping, mappingPaths, mapTaxes } from '../taxes/position-of.ts';
 import { type IncludedTax, leftOut, priceWithout } from '../taxes/price-between.ts';
 
@@ -24,7 +24,7 @@ export const datedTaxPaths = [
   'next_id.price_included',
 ] as const;
 /** The taxes that the price of a product contains, from a line of an order or an invoice. */
-const productTaxPaths = withPrefix('product_id.sale_tax_ids', ['company_id', ...datedTaxPaths]);
+export const productTaxPaths = withPrefix('product_id.sale_tax_ids', ['company_id', ...datedTaxPaths]);
 export const ownTaxPaths = ['tax_ids.percent', 'tax_ids.price_included', ...productTaxPaths] as const;
 
 /** The paths that the price of a line depends on. */

@@ -1,6 +1,6 @@
 import { rateOn, ratePaths } from '@addons/base';
-import { conversionRate, withPrefix } from '@addons/product';
-import { type Decimal, type Draft, dateIn } from '@kontor/addon';
+import { conversionRate } from '@addons/product';
+import { type Decimal, type Draft, dateIn, withPrefix } from '@kontor/addon';
 
 /** The paths that the rate of an order depends on. */
 export const orderRatePaths = [

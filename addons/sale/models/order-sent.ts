@@ -1,4 +1,4 @@
-import { type CallsOf, defineModel, type FieldsOf, fields, now, openPath } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, now, openPath } from '@kontor/addon';
 
 const sentFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
@@ -8,7 +8,7 @@ const sentFields = {
     { label: 'Sent as', required: true, default: 'quotation' },
   ),
   sent_at: fields.datetime({ label: 'Sent on', required: true, default: now }),
-  user_id: fields.many2one('core.user', { label: 'Sent by', ondelete: 'set null' }),
+  user_id: fields.many2one('core.user', { label: 'Sent by', ondelete: 'set null', default: currentUser }),
   recipient: fields.char({ label: 'To', required: true, size: 320, personal: true }),
   subject: fields.char({ required: true, size: 200, personal: true }),
   body: fields.text({ label: 'Message', personal: true }),

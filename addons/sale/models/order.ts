@@ -18,9 +18,10 @@ import {
   sequence,
   text,
   toHtml,
+  withPrefix,
   wordsIn,
 } from '@kontor/addon';
-import { documentFields } from '../document/document-fields.ts';
+import { documentComputes, documentFields } from '../document/document-fields.ts';
 import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
 import { euroRate, orderRate, orderRatePaths } from '../lines/order-rate.ts';
@@ -28,7 +29,6 @@ import { applyTemplate } from '../orders/apply-template.ts';
 import { sendAction } from '../orders/send-quotations.ts';
 import { orderPortal } from '../quotation/order-portal.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
-import { positionOf, positionPaths } from '../taxes/position-of.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
 
@@ -185,16 +185,8 @@ export const saleOrder = defineModel('sale.order', {
     },
     stages: { field: 'stage_id', state: (stage) => stage.state },
     conditions: {
-      has_lines: {
-        reads: ['line_count'],
-        holds: ({ line_count }) => line_count > 0,
-        message: 'Add a line first.',
-      },
-      has_reason: {
-        reads: ['amend_reason'],
-        holds: ({ amend_reason: reason }) => reason !== null,
-        message: 'Press "Amend order" and say why.',
-      },
+      has_lines: { formula: 'line_count > 0', message: 'Add a line first.' },
+      has_reason: { formula: 'not isempty(amend_reason)', message: 'Press "Amend order" and say why.' },
     },
   },
   moves: {
@@ -248,6 +240,7 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   computes: {
+    ...documentComputes,
     currency_id: {
       depends: ['pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ pricelist_id: pricelist, company_id: company }) =>
@@ -255,17 +248,12 @@ export const saleOrder = defineModel('sale.order', {
     },
     currency_rate: { depends: orderRatePaths, value: orderRate },
     euro_rate: { depends: orderRatePaths, value: euroRate },
-    tax_position_id: {
-      depends: positionPaths,
-      asServer: 'Which taxes a customer pays is on every document, also for people who do not sell.',
-      value: positionOf,
-    },
     // Another customer has other addresses.
     delivery_id: { depends: ['partner_id'], value: () => null },
     invoice_address_id: { depends: ['partner_id'], value: () => null },
     user_id: { depends: ['partner_id.user_id'], value: ({ partner_id }, { user }) => partner_id?.user_id ?? user },
     team_id: {
-      depends: [...teamPaths.map((path) => `user_id.${path}` as const), 'company_id'],
+      depends: [...withPrefix('user_id', teamPaths), 'company_id'],
       value: ({ user_id: user, company_id: company }) => user && teamOf(user, company),
     },
     validity_date: {
@@ -275,10 +263,7 @@ export const saleOrder = defineModel('sale.order', {
         return days === 0 || date === null ? null : addDays(dateIn(tz, date), days);
       },
     },
-    line_count: { count: 'line_ids' },
-    amount_untaxed: { sum: 'line_ids.price_subtotal' },
     amount_tax: { sum: 'line_ids.price_tax' },
-    amount_total: { sum: 'line_ids.price_total' },
     margin: { sum: 'line_ids.margin' },
     turnover: { sum: 'line_ids.turnover' },
     margin_in_company: { sum: 'line_ids.margin_in_company' },

@@ -115,7 +115,6 @@ async function keepSent(
     order_id: order.id,
     version: version.number,
     kind: order.state === 'sale' ? 'confirmation' : 'quotation',
-    user_id: env.uid > 0 ? env.uid : null,
     amount_total: order.amount_total,
     currency_id: order.currency_id?.id ?? null,
     changes: version.changes || null,

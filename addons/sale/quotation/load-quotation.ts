@@ -1,5 +1,4 @@
-import { withPrefix } from '@addons/product';
-import type { Env, Loaded } from '@kontor/addon';
+import { type Env, type Loaded, withPrefix } from '@kontor/addon';
 import { addressPaths, placePaths } from '../document/address-lines.ts';
 import { senderPaths } from '../document/draw-document.ts';
 import { amountPaths, isOption, type TaxSum, taxSums } from '../lines/line-amounts.ts';

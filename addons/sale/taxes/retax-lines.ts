@@ -8,7 +8,7 @@ interface Documents {
   /** The fields that hold the day of its taxes; the first one that is filled counts. */
   readonly days: readonly string[];
   /** Fields of a line that stay as they are when its price is converted. */
-  readonly keeps: readonly string[];
+  readonly keeps?: readonly string[];
 }
 
 type Line = Parameters<typeof usualTaxes>[0] & {
@@ -79,7 +79,7 @@ const taxed = ['percent', 'price_included'];
 const dated = [...taxed, 'date_end', ...taxed.map((name) => `next_id.${name}`)];
 const mapping = ['treatment', 'line_ids.tax_id', 'line_ids.replacement_id'];
 
-async function loadDocuments(server: Env, { model, days, keeps }: Documents, ids: readonly number[]) {
+async function loadDocuments(server: Env, { model, days, keeps = [] }: Documents, ids: readonly number[]) {
   const hasTreatment = server.registry.model(model).fields.has('tax_treatment');
   const paths = [
     ...['state', 'partner_id.tax_exempt', 'line_ids.line_type', 'line_ids.price_unit', ...days],
@@ -114,7 +114,7 @@ interface Retaxed {
   readonly given: ReadonlySet<number>;
 }
 
-async function retax(server: Env, { lines: model, days, keeps }: Documents, { before, document, given }: Retaxed) {
+async function retax(server: Env, { lines: model, days, keeps = [] }: Documents, { before, document, given }: Retaxed) {
   const instant = String(days.map((name) => document[name]).find(Boolean) ?? server.now.toISOString());
   const day = instant.length > 10 ? dateIn(server.actor.tz, instant) : instant;
   const changed = document.line_ids.flatMap((line) => {
