@@ -66,6 +66,10 @@ describe('an account', () => {
       ines.form(`/portal/my/sale.order/${ours}/comment`, { body: 'Hello' }, { accept: 'application/json', ...headers });
     expect((await comment({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await comment({ origin: 'https://evil.example' })).status).toBe(403);
+    expect((await comment({ origin: 'null' })).status).toBe(403);
+    expect((await comment({ 'sec-fetch-site': 'same-site', origin: world.url })).status).toBe(403);
+    // The pages tell nobody their address, so browsers send their origin as null.
+    expect((await comment({ 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303);
     expect((await comment({ 'sec-fetch-site': 'same-origin' })).status).toBe(303);
     const rpc = await ines.call({ model: 'sale.order', method: 'search', args: [[]] });
     expect(rpc.status).toBe(401);
