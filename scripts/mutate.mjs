@@ -137,7 +137,7 @@ async function runTests(tests, { isBuilt = false, bail }) {
   ];
   const build = isBuilt ? ['node scripts/build.mjs'] : [];
   const command = [...build, `node ${[...vitest, ...tests].join(' ')}`].join(' && ');
-  const env = { ...process.env, NODE_ENV: 'test', KONTOR_TEST_CHROMIUM: findChromium() };
+  const env = { ...process.env, NODE_ENV: 'test', KONTOR_TEST_LONG: '1', KONTOR_TEST_CHROMIUM: findChromium() };
   const child = spawn('sh', ['-c', command], { cwd: copy, env, stdio: 'ignore', detached: true });
   running = child.pid;
   let isOver = false;

@@ -37,12 +37,25 @@ const vitest = spawn(
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
 const status = await new Promise((resolve) => vitest.once('exit', resolve));
-const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readReport();
-const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, status === 0 ? 0 : 1);
+const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, testResults = [] } = readReport();
+const isWhole = given.length === 0 && !isLong;
+const unshown = isWhole && status === 0 ? rulesWithoutTest(testResults) : [];
+for (const rule of unshown) console.error(`docs/rules.md: no test that ran quotes ${rule}`);
+const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, status === 0 ? 0 : 1) + unshown.length;
 console.log(`${numPassedTests} passed, ${failed} failed`);
 const isGood = failed === 0 && numPassedTests > 0;
 if (isGood && isLong && given.length === 0) await import('./mutate.mjs');
 else process.exit(isGood ? 0 : 1);
+
+/** Each rule is shown by a test that ran, unless it says that only the long run shows it. */
+function rulesWithoutTest(files) {
+  const passed = files.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed');
+  const quoted = new Set(passed.flatMap(({ fullName }) => fullName.match(/[A-Z]{2,4}-\d+/g) ?? []));
+  const [built] = readFileSync(new URL('../docs/rules.md', import.meta.url), 'utf8').split(/^## To come$/m);
+  return [...built.matchAll(/^\| ([A-Z]{2,4}-\d+) \|(?!.*\(long run\))/gm)]
+    .map(([, id]) => id)
+    .filter((id) => !quoted.has(id));
+}
 
 function readReport() {
   try {
