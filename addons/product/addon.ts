@@ -6,6 +6,8 @@ import { productProduct } from './models/product.ts';
 import { productUom } from './models/uom.ts';
 import { productUomCategory } from './models/uom-category.ts';
 
+/** Versions of `sale` that are upgraded import it from here. */
+export { withPrefix } from '@kontor/addon';
 export type * from './models/pricelist.ts';
 export type * from './models/product.ts';
 export type * from './models/uom.ts';

@@ -187,7 +187,8 @@ async function valuesOf(env: Env, model: Model, id: number): Promise<Values> {
 function shown(env: Env, field: Field, id: number, value: unknown): string {
   const isNow = field.spec.type === 'datetime' && value === env.now.toISOString();
   const text = isNow ? 'now' : String(value);
-  return field.compute === null ? text : text.replace(new RegExp(`\\b${id}\\b`, 'g'), 'its id');
+  // A day of the month may be the same number.
+  return field.compute === null || !field.kind.isText ? text : text.replace(new RegExp(`\\b${id}\\b`, 'g'), 'its id');
 }
 
 function isStamp({ name }: Field): boolean {
