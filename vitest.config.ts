@@ -26,7 +26,8 @@ export default defineConfig({
     // Importing a file does nothing here: files that run one after the other in a process can share what they import.
     isolate: false,
     execArgv: v8Flags,
-    maxWorkers: 2,
+    // One more than cores, since screens wait for frames and servers for the database.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -102,12 +102,6 @@ export const mutations = [
     tests: ['orm/tests/settle/rules.test.ts', 'orm/tests/access-matrix.test.ts'],
   },
   {
-    breaks: 'known records: what an operation deleted or took back counts for computes',
-    from: 'if (settleState(env).hasLost) return false;',
-    to: '',
-    tests: ['orm/tests/settle/known-records.test.ts'],
-  },
-  {
     breaks: 'field redaction: groups of a field hide nothing',
     from: 'return groups === undefined || groups.some((group) => env.actor.groups.has(group));',
     to: 'return groups === undefined || groups.length > 0;',
@@ -131,12 +125,6 @@ export const mutations = [
     from: "if (typeof given !== 'string' || !isSameSecret(given, caller.csrf)) throw",
     to: "if (typeof given !== 'string') throw",
     tests: ['server/tests/sessions.test.ts', 'server/tests/login.test.ts', 'server/tests/rpc-envelope.test.ts'],
-  },
-  {
-    breaks: 'cookies of routes: posts from other sites are taken',
-    from: "if (!isOwn) throw new KontorError('CSRF_INVALID');",
-    to: '',
-    tests: ['server/tests/portal-accounts.test.ts'],
   },
   {
     breaks: 'sessions: no end after being idle',

@@ -5,6 +5,18 @@
  */
 export const ruleMutations = [
   {
+    breaks: 'PRF-30: what an operation deleted or took back counts for computes',
+    from: 'if (settleState(env).hasLost) return false;',
+    to: '',
+    tests: ['orm/tests/settle/known-records.test.ts'],
+  },
+  {
+    breaks: 'PTL-12: posts from other sites are taken',
+    from: "if (!isOwn) throw new KontorError('CSRF_INVALID');",
+    to: '',
+    tests: ['server/tests/portal-accounts.test.ts'],
+  },
+  {
     breaks: 'GEN-2: calls are taken by another verb too',
     from: "  server.post('/api/rpc', {",
     to: "  server.route({ method: ['POST', 'PUT'], url: '/api/rpc',",

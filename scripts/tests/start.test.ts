@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { afterEach, beforeEach, expect } from 'vitest';
 
 const own = ['start.cjs', 'check-sources.cjs', 'source-stamp.mjs', 'end-with-parent.cjs'];
 
@@ -57,14 +58,14 @@ function start(env: Readonly<Record<string, string>> = {}): { readonly status: n
 
 const builtNothing = { status: 0, did: ['begin -p 0', 'go on -p 0'] };
 
-it('GEN-14 a start builds what is not built, and goes on with what it began where all is', () => {
+long('GEN-14 a start builds what is not built, and goes on with what it began where all is', () => {
   expect(start()).toEqual({ status: 0, did: ['build', 'start -p 0'] });
   expect(start()).toEqual(builtNothing);
   expect(readFileSync(at('dist/.checked'), 'utf8')).toContain(process.version);
   expect(start()).toEqual(builtNothing);
 });
 
-it('GEN-14 a start on changed sources gives up what it began, builds that part and runs what was built', () => {
+long('GEN-14 a start on changed sources gives up what it began, builds that part and runs what was built', () => {
   start();
   for (const [source, part] of [
     ['apps/server/main.ts', 'server'],
@@ -79,7 +80,7 @@ it('GEN-14 a start on changed sources gives up what it began, builds that part a
   expect(start()).toEqual(builtNothing);
 });
 
-it('GEN-14 a start that may not build, or whose build fails, runs nothing', () => {
+long('GEN-14 a start that may not build, or whose build fails, runs nothing', () => {
   start();
   writeFileSync(at('packages/kernel/index.ts'), 'export {};');
   expect(start({ KONTOR_TEST_RUN: '1' })).toEqual({ status: 1, did: ['begin -p 0', 'give up'] });

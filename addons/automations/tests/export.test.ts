@@ -7,6 +7,7 @@ import { type CustomChange, readChange } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { customise, customiseState, exportAddon, importAddon } from '@kontor/parts';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AutomationWorld, automationWorld } from './automation-world.ts';
 
@@ -159,26 +160,29 @@ it('CUS-93 in the installed addon they do the same, once somebody switches them 
   expect(ours.rows).toContainEqual(['Drill', '8', true]);
 });
 
-it('CUS-93 an import makes those that fit what is published, switched off and in the name of whoever imports', async () => {
-  const seen = async () => {
-    const { base, draft } = await customiseState(other.kernel);
-    return { base, draft };
-  };
-  const taken = await importAddon(other.kernel, other.admin, await seen(), file);
-  expect(taken).toMatchObject({ draft: 1, made: 0, waiting: 2 });
-  await customise(other.kernel, other.admin, taken, { changes: [], note: '', isPublished: true });
-  expect(await importAddon(other.kernel, other.admin, await seen(), file)).toMatchObject({
-    draft: 0,
-    made: 2,
-    waiting: 0,
-  });
-  await expect(importAddon(other.kernel, other.admin, await seen(), file)).rejects.toThrow('there already');
-  const plain = (rows: Awaited<ReturnType<typeof rulesOf>>) =>
-    rows.map(({ name, model, when, domain, together }) => ({ name, model, when, domain, together }));
-  const rows = await rulesOf(other);
-  expect(plain(rows)).toEqual(plain(await rulesOf(custom)).slice(0, 2));
-  expect(rows).toMatchObject([{ state: 'off', author_id: other.admin.uid }, { state: 'off' }]);
-});
+long(
+  'CUS-93 an import makes those that fit what is published, switched off and in the name of whoever imports',
+  async () => {
+    const seen = async () => {
+      const { base, draft } = await customiseState(other.kernel);
+      return { base, draft };
+    };
+    const taken = await importAddon(other.kernel, other.admin, await seen(), file);
+    expect(taken).toMatchObject({ draft: 1, made: 0, waiting: 2 });
+    await customise(other.kernel, other.admin, taken, { changes: [], note: '', isPublished: true });
+    expect(await importAddon(other.kernel, other.admin, await seen(), file)).toMatchObject({
+      draft: 0,
+      made: 2,
+      waiting: 0,
+    });
+    await expect(importAddon(other.kernel, other.admin, await seen(), file)).rejects.toThrow('there already');
+    const plain = (rows: Awaited<ReturnType<typeof rulesOf>>) =>
+      rows.map(({ name, model, when, domain, together }) => ({ name, model, when, domain, together }));
+    const rows = await rulesOf(other);
+    expect(plain(rows)).toEqual(plain(await rulesOf(custom)).slice(0, 2));
+    expect(rows).toMatchObject([{ state: 'off', author_id: other.admin.uid }, { state: 'off' }]);
+  },
+);
 
 it('CUS-93 nobody exports automations of others, or imports what they may not do', async () => {
   const nils = await custom.person('Nils', ['base.group_customise']);

@@ -1,3 +1,4 @@
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CsvMapping } from '../file/csv-columns.ts';
 import { takeIn } from '../import/take-in.ts';
@@ -153,7 +154,7 @@ describe('taking a bank file in', () => {
     expect(await upload(counter, { entries })).toMatchObject({ taken: { entries: 50, known: 0 } });
   });
 
-  it('BNK-8 reads a large file in a thread of its own', async () => {
+  long('BNK-8 reads a large file in a thread of its own', async () => {
     const entries = Array.from({ length: 2_000 }, (_, at) => ({
       amount: '1.00',
       bank: `L${at}`,

@@ -1,4 +1,5 @@
 import { Decimal } from '@kontor/addon';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmCertain, suggestionsFor } from '../match/confirm.ts';
 import { loadEntries } from '../match/matched.ts';
@@ -89,28 +90,31 @@ describe('suggestions', () => {
     });
   });
 
-  it('BNK-11 a credit note that is left over is taken off the next invoice, and comes back when the entry is reopened', async () => {
-    const customer = await newCustomer('Credited AG');
-    const paid = await owed(counter, '50.00', { partner_id: customer });
-    const open = await owed(counter, '123.00', { partner_id: customer });
-    const [first = 0] = await entriesOf(counter, { amount: '50.00', text: paid.name });
-    await confirm(first, [paid.id]);
-    const note = await counter.run(async (env) => {
-      const invoices = env.model('invoice.invoice');
-      await invoices.call([paid.id], 'credit', { reason: 'Broken' });
-      const [id = 0] = await invoices.search([['reversed_id', '=', paid.id]]);
-      await invoices.call([id], 'post');
-      const [row] = await invoices.read([id], ['name']);
-      return { id, name: row?.name ?? '' };
-    }, counter.clerk);
-    expect(await due(counter, note.id)).toBe('50');
-    const { id, found } = await best({ amount: '73.00', text: `${open.name} ${note.name}` });
-    expect(found?.invoices).toEqual([open.name, note.name]);
-    await confirm(id, [open.id, note.id]);
-    expect([await due(counter, open.id), await due(counter, note.id)]).toEqual(['0', '0']);
-    await counter.run((env) => env.model('bank.entry').call([id], 'reopen'), counter.clerk);
-    expect([await due(counter, open.id), await due(counter, note.id)]).toEqual(['123', '50']);
-  });
+  long(
+    'BNK-11 a credit note that is left over is taken off the next invoice, and comes back when the entry is reopened',
+    async () => {
+      const customer = await newCustomer('Credited AG');
+      const paid = await owed(counter, '50.00', { partner_id: customer });
+      const open = await owed(counter, '123.00', { partner_id: customer });
+      const [first = 0] = await entriesOf(counter, { amount: '50.00', text: paid.name });
+      await confirm(first, [paid.id]);
+      const note = await counter.run(async (env) => {
+        const invoices = env.model('invoice.invoice');
+        await invoices.call([paid.id], 'credit', { reason: 'Broken' });
+        const [id = 0] = await invoices.search([['reversed_id', '=', paid.id]]);
+        await invoices.call([id], 'post');
+        const [row] = await invoices.read([id], ['name']);
+        return { id, name: row?.name ?? '' };
+      }, counter.clerk);
+      expect(await due(counter, note.id)).toBe('50');
+      const { id, found } = await best({ amount: '73.00', text: `${open.name} ${note.name}` });
+      expect(found?.invoices).toEqual([open.name, note.name]);
+      await confirm(id, [open.id, note.id]);
+      expect([await due(counter, open.id), await due(counter, note.id)]).toEqual(['0', '0']);
+      await counter.run((env) => env.model('bank.entry').call([id], 'reopen'), counter.clerk);
+      expect([await due(counter, open.id), await due(counter, note.id)]).toEqual(['123', '50']);
+    },
+  );
 
   it('BNK-12 a known account or name with exactly what is due; equal amounts and strangers are not certain', async () => {
     const customer = await newCustomer('Müller & Söhne GmbH');

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { initialise } from '@kontor/parts';
 import { createTestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { expect, it } from 'vitest';
 
 it('INV-14 the demonstration has drafts, posted and cancelled invoices and a credit note, numbered without gaps', async () => {
@@ -33,7 +34,7 @@ it('INV-14 the demonstration has drafts, posted and cancelled invoices and a cre
   }
 });
 
-it('INV-61 its invoices say that tax is charged where it is, in whatever country the company is', async () => {
+long('INV-61 its invoices say that tax is charged where it is, in whatever country the company is', async () => {
   const world = await createTestKernel({ isSetUp: false });
   try {
     const who = {

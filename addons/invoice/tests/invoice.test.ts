@@ -1,6 +1,7 @@
 import type { Env } from '@kontor/addon';
 import { createDatabase, sql } from '@kontor/database';
 import { readUpload, stageImport } from '@kontor/exchange';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, look, makeInvoice, openDesk, postInvoice, refusal } from './desk.ts';
 
@@ -95,7 +96,7 @@ describe('a posted invoice', () => {
     });
   });
 
-  it('INV-6 numbers have no gaps under twenty parallel posters, also when some fail', async () => {
+  long('INV-6 numbers have no gaps under twenty parallel posters, also when some fail', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => makeInvoice(desk, { invoice_date: '2023-03-03' })));
     const tries = ids.map((id, at) =>
       desk

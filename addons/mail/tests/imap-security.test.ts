@@ -5,6 +5,7 @@ import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
 import { selfSigned } from '@kontor/testing';
 import { type ImapServer, startImapServer } from '@kontor/testing/imap-server';
+import { long } from '@kontor/testing/long';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
 import { bytes } from './odd-messages/message.ts';
@@ -103,7 +104,7 @@ describe('INM-14 OAuth 2', () => {
   const secrets = (id: number) =>
     world.read('mail.mailbox', id, ['client_secret', 'refresh_token', 'has_refresh_token']);
 
-  it('INM-14 a refresh token is exchanged for the token that signs in, and a new refresh token is kept', async () => {
+  long('INM-14 a refresh token is exchanged for the token that signs in, and a new refresh token is kept', async () => {
     const [imap, provider] = [await start(), await startProvider()];
     imap.token = 'access-1';
     const id = await addMailbox(imap, oauth(provider));

@@ -3,6 +3,7 @@ import { systemActor } from '@kontor/kernel';
 import { type Env, typedEnv } from '@kontor/orm';
 import { startWorkers } from '@kontor/parts';
 import { type ImapServer, startImapServer } from '@kontor/testing/imap-server';
+import { long } from '@kontor/testing/long';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followMailbox, positionIn, startIn } from '../incoming/imap/follow-mailbox.ts';
 import { connectionFields, settingsOf } from '../incoming/imap/mailbox-settings.ts';
@@ -84,41 +85,47 @@ async function follow(claim: string, killedAt = 0, onStep: () => Promise<void> =
 }
 
 describe('INM-8 IMAP', () => {
-  it('INM-8 takes all messages in order and in parts, waits, and takes new ones when the server announces them', async () => {
-    for (let n = 1; n <= 45; n++) imap.add(message(n));
-    const lefts: unknown[] = [];
-    const waiting = imap.idle();
-    await follow('one', 0, async () => void lefts.push((await row()).left_count));
-    await waiting;
-    expect(await stored()).toEqual(Array.from({ length: 45 }, (_, at) => String(at + 1)));
-    expect(await row()).toMatchObject({ position: '7 45', left_count: 0, last_error: null });
-    expect(lefts.slice(0, 4)).toEqual([0, 25, 5, 0]);
-    const again = imap.idle();
-    imap.add(message('new'));
-    await again;
-    expect((await stored()).at(-1)).toBe('new');
-    expect(imap.fetched).toHaveLength(46);
-  });
+  long(
+    'INM-8 takes all messages in order and in parts, waits, and takes new ones when the server announces them',
+    async () => {
+      for (let n = 1; n <= 45; n++) imap.add(message(n));
+      const lefts: unknown[] = [];
+      const waiting = imap.idle();
+      await follow('one', 0, async () => void lefts.push((await row()).left_count));
+      await waiting;
+      expect(await stored()).toEqual(Array.from({ length: 45 }, (_, at) => String(at + 1)));
+      expect(await row()).toMatchObject({ position: '7 45', left_count: 0, last_error: null });
+      expect(lefts.slice(0, 4)).toEqual([0, 25, 5, 0]);
+      const again = imap.idle();
+      imap.add(message('new'));
+      await again;
+      expect((await stored()).at(-1)).toBe('new');
+      expect(imap.fetched).toHaveLength(46);
+    },
+  );
 
-  it('INM-8 position and messages are stored together: a crash at any step neither loses nor doubles one', async () => {
-    for (let n = 1; n <= 45; n++) imap.add(message(n));
-    for (const [killedAt, count] of [
-      [1, 0],
-      [2, 20],
-      [3, 45],
-    ] as const) {
-      const { ends } = await follow(`killed ${killedAt}`, killedAt);
-      await expect(ends).rejects.toThrow('killed');
-      expect(await stored()).toHaveLength(count);
-      expect((await row()).position).toBe(count === 0 ? null : `7 ${count}`);
-    }
-    const waiting = imap.idle();
-    await follow('last');
-    await waiting;
-    expect(await stored()).toEqual(Array.from({ length: 45 }, (_, at) => String(at + 1)));
-  });
+  long(
+    'INM-8 position and messages are stored together: a crash at any step neither loses nor doubles one',
+    async () => {
+      for (let n = 1; n <= 45; n++) imap.add(message(n));
+      for (const [killedAt, count] of [
+        [1, 0],
+        [2, 20],
+        [3, 45],
+      ] as const) {
+        const { ends } = await follow(`killed ${killedAt}`, killedAt);
+        await expect(ends).rejects.toThrow('killed');
+        expect(await stored()).toHaveLength(count);
+        expect((await row()).position).toBe(count === 0 ? null : `7 ${count}`);
+      }
+      const waiting = imap.idle();
+      await follow('last');
+      await waiting;
+      expect(await stored()).toEqual(Array.from({ length: 45 }, (_, at) => String(at + 1)));
+    },
+  );
 
-  it('INM-8 new UIDs are fetched again and stored once; a deleted message is passed over', async () => {
+  long('INM-8 new UIDs are fetched again and stored once; a deleted message is passed over', async () => {
     for (const n of ['a', 'b', 'c']) imap.add(message(n));
     imap.remove(2);
     const waiting = imap.idle();
@@ -144,7 +151,7 @@ describe('INM-8 IMAP', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('INM-8 of several processes one follows a mailbox, and another takes over when it stops', async () => {
+  long('INM-8 of several processes one follows a mailbox, and another takes over when it stops', async () => {
     await server((env) => env.model('mail.mailbox').write([mailbox], { next_try: null }));
     imap.add(message('x'));
     const waiting = imap.idle();
@@ -221,7 +228,7 @@ describe('INM-20 what a mailbox has when it is connected', () => {
   const choose = (values: Readonly<Record<string, unknown>>) =>
     world.work((env) => env.model('mail.mailbox').write([mailbox], values));
 
-  it('INM-20 from now on: older e-mails stay in the mailbox, also if it is renumbered', async () => {
+  long('INM-20 from now on: older e-mails stay in the mailbox, also if it is renumbered', async () => {
     for (const n of [400, 30, 1]) old(n);
     imap.add(message('new'));
     expect(await fetched('now')).toEqual(['new']);
@@ -230,7 +237,7 @@ describe('INM-20 what a mailbox has when it is connected', () => {
     expect(await fetched('again')).toEqual(['new']);
   });
 
-  it('INM-20 from a day on, and everything with older ones as history', async () => {
+  long('INM-20 from a day on, and everything with older ones as history', async () => {
     for (const n of [400, 30, 3]) old(n);
     await expect(choose({ starts: 'day' })).rejects.toThrow('Enter the first day.');
     await choose({ starts: 'day', start_day: new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10) });

@@ -1,4 +1,5 @@
 import { Decimal } from '@kontor/addon';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BillingWorld, invoiceTime, look, openBilling } from './billing-world.ts';
 
@@ -74,7 +75,7 @@ describe('invoicing time', () => {
     expect((await look(world, 'project.project', project, ...names)).amount_billed).toBe('795');
   });
 
-  it('PBL-4 by person or by day, and several projects of a customer on one invoice', async () => {
+  long('PBL-4 by person or by day, and several projects of a customer on one invoice', async () => {
     const elsewhere = await world.run((env) => env.model('core.partner').create({ name: 'Akropoli' }));
     const [one, two, third] = [
       await world.project({ name: 'One' }),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { RouteRequest } from '@kontor/addon';
 import { typedEnv } from '@kontor/orm';
 import { pdfPages } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printOrder } from '../quotation/quotation-routes.ts';
 
@@ -49,7 +50,7 @@ describe('a printed quotation', () => {
     });
   });
 
-  it('SAL-32 has a subtotal below each section, and the rate of each line where rates differ', async () => {
+  long('SAL-32 has a subtotal below each section, and the rate of each line where rates differ', async () => {
     const { desk, lamp, vat, vatInside } = shop.ids;
     const line = (product_id: number, tax: number) => ['create', { product_id, tax_ids: [['set', [tax]]] }] as const;
     const of = (lines: readonly unknown[]) => makeOrder(shop, { line_ids: lines });
@@ -146,31 +147,34 @@ describe('a printed quotation', () => {
       expect(pages[0]).toContain(words);
   });
 
-  it('SAL-19 speaks the language of the customer, and writes Latin, Cyrillic, Greek, Chinese, Japanese and Korean', async () => {
-    const partner_id = await shop.run((env) =>
-      env.model('core.partner').create({ name: 'Ольга Ελένη Łukasz Þórsson', lang: 'de_DE' }),
-    );
-    const id = await makeOrder(shop, {
-      partner_id,
-      line_ids: [
-        ['create', { product_id: shop.ids.desk, quantity: 4, name: 'Стол · Γραφείο · Žluťoučký · €' }],
-        ['create', { product_id: shop.ids.desk, quantity: 1, name: '书桌 つくえ' }],
-        ['create', { product_id: shop.ids.desk, quantity: 1, name: '책상' }],
-      ],
-    });
-    const { pages } = await print(id);
-    for (const words of [
-      'Ольга Ελένη Łukasz Þórsson',
-      'Стол · Γραφείο · Žluťoučký · €',
-      '书桌 つくえ',
-      '책상',
-      'Angebot',
-      'Gültig bis',
-      '1.316,00\u00a0$',
-      'Seite 1 von 1',
-    ])
-      expect(pages[0]).toContain(words);
-  });
+  long(
+    'SAL-19 speaks the language of the customer, and writes Latin, Cyrillic, Greek, Chinese, Japanese and Korean',
+    async () => {
+      const partner_id = await shop.run((env) =>
+        env.model('core.partner').create({ name: 'Ольга Ελένη Łukasz Þórsson', lang: 'de_DE' }),
+      );
+      const id = await makeOrder(shop, {
+        partner_id,
+        line_ids: [
+          ['create', { product_id: shop.ids.desk, quantity: 4, name: 'Стол · Γραφείο · Žluťoučký · €' }],
+          ['create', { product_id: shop.ids.desk, quantity: 1, name: '书桌 つくえ' }],
+          ['create', { product_id: shop.ids.desk, quantity: 1, name: '책상' }],
+        ],
+      });
+      const { pages } = await print(id);
+      for (const words of [
+        'Ольга Ελένη Łukasz Þórsson',
+        'Стол · Γραφείο · Žluťoučký · €',
+        '书桌 つくえ',
+        '책상',
+        'Angebot',
+        'Gültig bis',
+        '1.316,00\u00a0$',
+        'Seite 1 von 1',
+      ])
+        expect(pages[0]).toContain(words);
+    },
+  );
 
   it.each([
     ['en_US', 'Quotation', 'Valid until|Your reference|Your contact|Payment|within 14 days', 'Tax id'],
@@ -202,7 +206,7 @@ describe('a printed quotation', () => {
     }
   });
 
-  it('LNG-3 an Arab customer gets it in Arabic, from right to left', async () => {
+  long('LNG-3 an Arab customer gets it in Arabic, from right to left', async () => {
     const values = { name: 'شركة النور', lang: 'ar_AE' };
     const partner_id = await shop.run((env) => env.model('core.partner').create(values));
     const id = await makeOrder(shop, {
@@ -215,7 +219,7 @@ describe('a printed quotation', () => {
     expect(page).not.toContain('□');
   });
 
-  it('SAL-19 writes other scripts with fonts from the folder that the administrator names', async () => {
+  long('SAL-19 writes other scripts with fonts from the folder that the administrator names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
     const assets = fileURLToPath(
       new URL('../../../node_modules/playwright-core/lib/vite/recorder/assets', import.meta.url),
@@ -236,7 +240,7 @@ describe('a printed quotation', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('SAL-19 a long one goes over pages, each with head and number', async () => {
+  long('SAL-19 a long one goes over pages, each with head and number', async () => {
     const line_ids = Array.from({ length: 120 }, (_, index) => [
       'create',
       { product_id: shop.ids.desk, name: `Desk number ${index + 1}\nOf birch.` },

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { anyModel, type Env } from '@kontor/addon';
 import { startMail } from '@kontor/parts';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
@@ -58,32 +59,35 @@ const customer = (name: string, email: string, lang: string | null = null) =>
 const read = async (id: number) => (await shop.run((env) => env.model('sale.order').read([id], ['name', 'state'])))[0];
 
 describe('a quotation by mail', () => {
-  it('SAL-25 goes to the customer with the PDF, in their language, and an answer goes to the salesperson', async () => {
-    const partner_id = await customer('Hafenkante GmbH', 'post@hafenkante.example', 'de_DE');
-    const id = await makeOrder(shop, { partner_id });
-    await shop.run((env) => env.model('sale.order').call([id], 'send'), shop.seller);
-    const { name, state } = (await read(id)) as { name: string; state: string };
-    expect(state).toBe('sent');
-    const mail = await mailTo('post@hafenkante.example');
-    expect(mail.text).toContain(`Subject: Angebot ${name} von Nordlicht Trading`);
-    expect(mail.text).toContain('Reply-To: selma@nordlicht.example');
-    expect(mail.fileName).toBe(`${name}.pdf`);
-    expect(pdfPages(mail.file)[0]).toContain(`Angebot ${name}`);
-    const said = await shop.run((env) =>
-      env
-        .sudo()
-        .model('mail.message')
-        .searchRead(
-          [
-            ['model', '=', 'sale.order'],
-            ['res_id', '=', id],
-            ['kind', '=', 'system'],
-          ],
-          ['body'],
-        ),
-    );
-    expect(said[0]?.body).toContain('post@hafenkante.example');
-  });
+  long(
+    'SAL-25 goes to the customer with the PDF, in their language, and an answer goes to the salesperson',
+    async () => {
+      const partner_id = await customer('Hafenkante GmbH', 'post@hafenkante.example', 'de_DE');
+      const id = await makeOrder(shop, { partner_id });
+      await shop.run((env) => env.model('sale.order').call([id], 'send'), shop.seller);
+      const { name, state } = (await read(id)) as { name: string; state: string };
+      expect(state).toBe('sent');
+      const mail = await mailTo('post@hafenkante.example');
+      expect(mail.text).toContain(`Subject: Angebot ${name} von Nordlicht Trading`);
+      expect(mail.text).toContain('Reply-To: selma@nordlicht.example');
+      expect(mail.fileName).toBe(`${name}.pdf`);
+      expect(pdfPages(mail.file)[0]).toContain(`Angebot ${name}`);
+      const said = await shop.run((env) =>
+        env
+          .sudo()
+          .model('mail.message')
+          .searchRead(
+            [
+              ['model', '=', 'sale.order'],
+              ['res_id', '=', id],
+              ['kind', '=', 'system'],
+            ],
+            ['body'],
+          ),
+      );
+      expect(said[0]?.body).toContain('post@hafenkante.example');
+    },
+  );
 
   it('SAL-25 the dialog proposes the letter and sends what was made of it', async () => {
     const partner_id = await customer('Café Ronde', 'bonjour@ronde.example', 'fr_FR');
@@ -223,7 +227,7 @@ describe('what was sent', () => {
     await expect(versions(id, shop.other)).resolves.toEqual([]);
   });
 
-  it('SAL-29 a revised quotation is a new version with what changed; the same page sent again is not', async () => {
+  long('SAL-29 a revised quotation is a new version with what changed; the same page sent again is not', async () => {
     const partner_id = await customer('Revised', 'revised@example.com');
     const id = await makeOrder(shop, { partner_id });
     await send(id);

@@ -1,5 +1,6 @@
 import { installModules, uninstallModule } from '@kontor/kernel';
 import { createTestKernel, isLong, openScreens } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { expect, it } from 'vitest';
 
 const apps = ['contacts', 'product', 'crm', 'sale', 'project', 'invoice'] as const;
@@ -20,36 +21,44 @@ const leaving = [
   ...['portal', 'product', 'contacts'],
 ] as const;
 
-it('MOD-2 all apps come together on an empty database, with the glue between them', async () => {
-  const world = await createTestKernel();
-  try {
-    const loaded = await world.kernel.changeModules((context) => installModules(context, apps));
-    for (const name of leaving) expect(loaded.states.get(name)).toBe('installed');
-  } finally {
-    await world.close();
-  }
-}, 300_000);
-
-it('MOD-4 each app leaves without taking the others or the contacts along', async () => {
-  const world = await createTestKernel({ modules: apps, demo: true });
-  try {
-    const customers = () => world.work((env) => env.model('core.partner').count([['is_company', '=', true]]));
-    const before = await customers();
-    // The short run ends with the one that most others use.
-    const last = isLong ? 'contacts' : 'crm';
-    for (const [index, name] of leaving.entries()) {
-      if (index > leaving.indexOf(last)) break;
-      // Its demonstration goes with it; until then nobody else took any of it away.
-      if (name === last) expect(await customers()).toBe(before);
-      await world.kernel.changeModules((context) => uninstallModule(context, name));
-      const left = ['base', 'mail', ...leaving.slice(index + 1)];
-      if (!isLong && name !== 'crm') continue;
-      expect(await openScreens(world, left, world.admin), `what is left without ${name}`).toEqual([]);
+long(
+  'MOD-2 all apps come together on an empty database, with the glue between them',
+  async () => {
+    const world = await createTestKernel();
+    try {
+      const loaded = await world.kernel.changeModules((context) => installModules(context, apps));
+      for (const name of leaving) expect(loaded.states.get(name)).toBe('installed');
+    } finally {
+      await world.close();
     }
-  } finally {
-    await world.close();
-  }
-}, 600_000);
+  },
+  300_000,
+);
+
+long(
+  'MOD-4 each app leaves without taking the others or the contacts along',
+  async () => {
+    const world = await createTestKernel({ modules: apps, demo: true });
+    try {
+      const customers = () => world.work((env) => env.model('core.partner').count([['is_company', '=', true]]));
+      const before = await customers();
+      // The short run ends with the one that most others use.
+      const last = isLong ? 'contacts' : 'crm';
+      for (const [index, name] of leaving.entries()) {
+        if (index > leaving.indexOf(last)) break;
+        // Its demonstration goes with it; until then nobody else took any of it away.
+        if (name === last) expect(await customers()).toBe(before);
+        await world.kernel.changeModules((context) => uninstallModule(context, name));
+        const left = ['base', 'mail', ...leaving.slice(index + 1)];
+        if (!isLong && name !== 'crm') continue;
+        expect(await openScreens(world, left, world.admin), `what is left without ${name}`).toEqual([]);
+      }
+    } finally {
+      await world.close();
+    }
+  },
+  600_000,
+);
 
 it('ADM-10 addresses with numbers lead to the same screens and records after a reinstall', async () => {
   const world = await createTestKernel({ modules: ['crm'] });

@@ -1,5 +1,6 @@
 import { installModules, uninstallModule } from '@kontor/kernel';
 import { createTestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let world: Awaited<ReturnType<typeof createTestKernel>>;
@@ -37,28 +38,31 @@ it('SAL-40 people of either app read the teams that managers of either set up, a
   expect(made?.team_id).toBe(ids[0]);
 });
 
-it('SAL-40 without one of the apps its fields and menu are away, and the teams stay with what they are for the other', async () => {
-  const [id, lead] = await world.work(async (env) => {
-    const team = await env.model('sale.team').create({ name: 'Both', monthly_target: '70' });
-    return [team, await env.model('crm.lead').create({ name: 'Pumps', team_id: team })];
-  });
-  const read = async () => {
-    const rows = await world.work((env) =>
-      env.model('sale.team').read([id], ['name', 'monthly_target', 'order_count']),
-    );
-    return rows.map((row) => ({ ...row, monthly_target: String(row.monthly_target) }));
-  };
-  const before = await read();
-  await world.kernel.changeModules((context) => uninstallModule(context, 'sale_crm'));
-  await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
-  expect(await read()).toEqual(before);
-  const fields = await world.work(async (env) => [...env.registry.model('sale.team').fields.keys()]);
-  expect(fields).not.toContain('forecast');
-  await world.kernel.changeModules((context) => installModules(context, ['crm']));
-  await world.kernel.changeModules((context) => uninstallModule(context, 'sale_crm'));
-  await world.kernel.changeModules((context) => uninstallModule(context, 'sale'));
-  const [led] = await world.work((env) => env.model('crm.lead').read([lead], ['team_id', 'team_id.name']));
-  expect(led).toMatchObject({ team_id: id, 'team_id.name': 'Both' });
-  const kept = await world.work(async (env) => [...env.registry.model('sale.team').fields.keys()]);
-  expect([kept.includes('forecast'), kept.includes('order_count')]).toEqual([true, false]);
-});
+long(
+  'SAL-40 without one of the apps its fields and menu are away, and the teams stay with what they are for the other',
+  async () => {
+    const [id, lead] = await world.work(async (env) => {
+      const team = await env.model('sale.team').create({ name: 'Both', monthly_target: '70' });
+      return [team, await env.model('crm.lead').create({ name: 'Pumps', team_id: team })];
+    });
+    const read = async () => {
+      const rows = await world.work((env) =>
+        env.model('sale.team').read([id], ['name', 'monthly_target', 'order_count']),
+      );
+      return rows.map((row) => ({ ...row, monthly_target: String(row.monthly_target) }));
+    };
+    const before = await read();
+    await world.kernel.changeModules((context) => uninstallModule(context, 'sale_crm'));
+    await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
+    expect(await read()).toEqual(before);
+    const fields = await world.work(async (env) => [...env.registry.model('sale.team').fields.keys()]);
+    expect(fields).not.toContain('forecast');
+    await world.kernel.changeModules((context) => installModules(context, ['crm']));
+    await world.kernel.changeModules((context) => uninstallModule(context, 'sale_crm'));
+    await world.kernel.changeModules((context) => uninstallModule(context, 'sale'));
+    const [led] = await world.work((env) => env.model('crm.lead').read([lead], ['team_id', 'team_id.name']));
+    expect(led).toMatchObject({ team_id: id, 'team_id.name': 'Both' });
+    const kept = await world.work(async (env) => [...env.registry.model('sale.team').fields.keys()]);
+    expect([kept.includes('forecast'), kept.includes('order_count')]).toEqual([true, false]);
+  },
+);

@@ -1,5 +1,6 @@
 import { activateModule, deactivateModule, installModules, uninstallModule } from '@kontor/kernel';
 import { createApiKey } from '@kontor/parts';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { testAddons } from './shop.ts';
@@ -134,7 +135,7 @@ describe('addon routes', () => {
     expect(await (await world.browser().get('/counter/text')).text()).toBe('plain');
   });
 
-  it('RTE-8 come and go with their module while the server runs', async () => {
+  long('RTE-8 come and go with their module while the server runs', async () => {
     const status = async () => (await world.browser().get('/counter/text')).status;
     const { kernel } = world;
     await kernel.changeModules((context) => deactivateModule(context, 'counter'));

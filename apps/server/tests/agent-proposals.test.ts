@@ -1,6 +1,7 @@
 import type { KeyScope } from '@kontor/kernel';
 import { createApiKey, type HeldChanges } from '@kontor/parts';
 import type { ProposalDecision, ShownProposal } from '@kontor/protocol';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { stage } from './import/upload-csv.ts';
@@ -68,69 +69,72 @@ describe('what a person approves', () => {
     expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
   });
 
-  it('AGT-4 who approves sees the answers, the recipients, the subject and the text, and is told which of them changed', async () => {
-    // Nothing is sent from here: only the queue is looked at.
-    await world.work((env) =>
-      env.sudo().model('sys.mail.server').create({ host: '127.0.0.1', port: 9, sender: 'us@example.com' }),
-    );
-    const key = await agentKey('Writer', { held: changing });
-    const partner = await vera.browser.rpc<number>(partners, 'create', [{ name: 'Ada', email: 'ada@example.com' }]);
-    const id = await vera.browser.rpc<number>('sale.order', 'create', [
-      { partner_id: partner, line_ids: [['create', { name: 'Advice', quantity: 1, price_unit: 50 }]] },
-    ]);
-    const subject = 'As we said';
-    const long = `Dear Ada, ${'so it is. '.repeat(200)}The end.`;
-    const args = [id, 'action_send', { recipient: 'eve@example.com', subject, body: long }];
-    expect((await key.call({ model: 'sale.order', method: 'call', args, kwargs: {} })).status).toBe(202);
-    const [seen] = await waitingOf('Writer');
-    expect(seen?.answers.find(({ name }) => name === 'recipient')).toMatchObject({ new: 'eve@example.com' });
-    expect(seen?.said.find(({ kind }) => kind === 'mail')).toMatchObject({
-      to: ['eve@example.com'],
-      answersTo: vera.login,
-      subject,
-    });
-    expect(seen?.said.find(({ kind }) => kind === 'message')?.body).toContain('eve@example.com');
-    expect(seen?.isCut).toBe(true);
-    const response = await vera.browser.get(`/web/proposals?whole=${seen?.id}`, { accept: 'application/json' });
-    const [whole] = ((await response.json()) as { result: { proposals: ShownProposal[] } }).result.proposals;
-    expect(whole).toMatchObject({ id: seen?.id, isCut: false });
-    expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('The end.');
-    // The link to the customer's page is another one each time.
-    expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('/portal/');
-    const mails = () =>
-      world.work((env) =>
-        env
-          .sudo()
-          .model('mail.queue')
-          .count([['recipient', '=', 'eve@example.com']]),
+  long(
+    'AGT-4 who approves sees the answers, the recipients, the subject and the text, and is told which of them changed',
+    async () => {
+      // Nothing is sent from here: only the queue is looked at.
+      await world.work((env) =>
+        env.sudo().model('sys.mail.server').create({ host: '127.0.0.1', port: 9, sender: 'us@example.com' }),
       );
+      const key = await agentKey('Writer', { held: changing });
+      const partner = await vera.browser.rpc<number>(partners, 'create', [{ name: 'Ada', email: 'ada@example.com' }]);
+      const id = await vera.browser.rpc<number>('sale.order', 'create', [
+        { partner_id: partner, line_ids: [['create', { name: 'Advice', quantity: 1, price_unit: 50 }]] },
+      ]);
+      const subject = 'As we said';
+      const long = `Dear Ada, ${'so it is. '.repeat(200)}The end.`;
+      const args = [id, 'action_send', { recipient: 'eve@example.com', subject, body: long }];
+      expect((await key.call({ model: 'sale.order', method: 'call', args, kwargs: {} })).status).toBe(202);
+      const [seen] = await waitingOf('Writer');
+      expect(seen?.answers.find(({ name }) => name === 'recipient')).toMatchObject({ new: 'eve@example.com' });
+      expect(seen?.said.find(({ kind }) => kind === 'mail')).toMatchObject({
+        to: ['eve@example.com'],
+        answersTo: vera.login,
+        subject,
+      });
+      expect(seen?.said.find(({ kind }) => kind === 'message')?.body).toContain('eve@example.com');
+      expect(seen?.isCut).toBe(true);
+      const response = await vera.browser.get(`/web/proposals?whole=${seen?.id}`, { accept: 'application/json' });
+      const [whole] = ((await response.json()) as { result: { proposals: ShownProposal[] } }).result.proposals;
+      expect(whole).toMatchObject({ id: seen?.id, isCut: false });
+      expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('The end.');
+      // The link to the customer's page is another one each time.
+      expect(whole?.said.find(({ kind }) => kind === 'mail')?.body).toContain('/portal/');
+      const mails = () =>
+        world.work((env) =>
+          env
+            .sudo()
+            .model('mail.queue')
+            .count([['recipient', '=', 'eve@example.com']]),
+        );
 
-    // Another subject, as if the template had been changed since.
-    const { result } = await world
-      .work((env) =>
+      // Another subject, as if the template had been changed since.
+      const { result } = await world
+        .work((env) =>
+          env
+            .sudo()
+            .model('sys.proposal')
+            .searchRead([['id', '=', Number(seen?.id)]], ['basis']),
+        )
+        .then(([row]) => ({ result: JSON.parse(String(row?.basis)) as { said: { subject: string }[] } }));
+      const other = { ...result, said: result.said.map((one) => ({ ...one, subject: one.subject && 'Another' })) };
+      await world.work((env) =>
         env
           .sudo()
           .model('sys.proposal')
-          .searchRead([['id', '=', Number(seen?.id)]], ['basis']),
-      )
-      .then(([row]) => ({ result: JSON.parse(String(row?.basis)) as { said: { subject: string }[] } }));
-    const other = { ...result, said: result.said.map((one) => ({ ...one, subject: one.subject && 'Another' })) };
-    await world.work((env) =>
-      env
-        .sudo()
-        .model('sys.proposal')
-        .write([Number(seen?.id)], { basis: JSON.stringify(other) }),
-    );
-    const [late] = await decide('approve', [seen as ShownProposal]);
-    expect(late).toMatchObject({
-      state: 'waiting',
-      problem: expect.stringMatching(/^Subject changed in the meantime/),
-    });
-    expect(await mails()).toBe(0);
-    const [again] = await waitingOf('Writer');
-    expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
-    expect(await mails()).toBe(1);
-  });
+          .write([Number(seen?.id)], { basis: JSON.stringify(other) }),
+      );
+      const [late] = await decide('approve', [seen as ShownProposal]);
+      expect(late).toMatchObject({
+        state: 'waiting',
+        problem: expect.stringMatching(/^Subject changed in the meantime/),
+      });
+      expect(await mails()).toBe(0);
+      const [again] = await waitingOf('Writer');
+      expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
+      expect(await mails()).toBe(1);
+    },
+  );
 
   it('AGT-5 a move is held as the action is: by a value, by a new record and by an undo', async () => {
     const key = await agentKey('Mover');

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { explain, loadAddonCode, type OpenAddons, openAddons, parsePo, printView } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explanationText } from '../commands/explain.ts';
 
@@ -44,7 +45,7 @@ beforeAll(() => {
 });
 
 describe('kontor words', () => {
-  it('TRL-13 begins a language with every text of the addon, and changes nothing the second time', () => {
+  long('TRL-13 begins a language with every text of the addon, and changes nothing the second time', () => {
     const { stdout, status } = kontor('words', 'fr_FR');
     expect([stdout, status]).toEqual([
       expect.stringMatching(/^i18n\/fr_FR\.po: \d+ added, 0 obsolete, \d+ without/),
@@ -57,7 +58,7 @@ describe('kontor words', () => {
     expect(readFileSync(join(library, 'i18n/fr_FR.po'), 'utf8')).toBe(first);
   });
 
-  it('TRL-13 follows the texts of models, views, code, browser code and data', () => {
+  long('TRL-13 follows the texts of models, views, code, browser code and data', () => {
     edit('models/entry.ts', (text) => text.replace("label: 'Due'", "label: 'Due on', synonyms: ['Deadline']"));
     edit('views/entry.xml', (text) => text.replace('label="New entry"', 'label="Another entry"'));
     edit(
@@ -87,16 +88,22 @@ describe('kontor words', () => {
     rmSync(join(library, 'data'), { recursive: true });
   });
 
-  it('TRL-13 refuses what is no language, a file that it cannot read, and a message that cannot be translated', () => {
-    expect(kontor('words', 'German')).toMatchObject({ status: 2, stderr: expect.stringContaining('such as de_DE') });
-    write('i18n/it_IT.po', 'msgid "Shelf\nmsgstr ""\n');
-    expect(kontor('words', 'it_IT')).toMatchObject({ status: 1, stderr: expect.stringContaining('i18n/it_IT.po:1: ') });
-    rmSync(join(library, 'i18n/it_IT.po'));
-    const message = ['`$', '{name} is late.`'].join('');
-    write('late.ts', `export const late = (name: string, UserError: typeof Error) => new UserError(${message});\n`);
-    expect(kontor('words', 'de_DE')).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
-    rmSync(join(library, 'late.ts'));
-  });
+  long(
+    'TRL-13 refuses what is no language, a file that it cannot read, and a message that cannot be translated',
+    () => {
+      expect(kontor('words', 'German')).toMatchObject({ status: 2, stderr: expect.stringContaining('such as de_DE') });
+      write('i18n/it_IT.po', 'msgid "Shelf\nmsgstr ""\n');
+      expect(kontor('words', 'it_IT')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('i18n/it_IT.po:1: '),
+      });
+      rmSync(join(library, 'i18n/it_IT.po'));
+      const message = ['`$', '{name} is late.`'].join('');
+      write('late.ts', `export const late = (name: string, UserError: typeof Error) => new UserError(${message});\n`);
+      expect(kontor('words', 'de_DE')).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
+      rmSync(join(library, 'late.ts'));
+    },
+  );
 });
 
 /** What the commands read, once for all questions that are not about the command itself. */
@@ -141,22 +148,25 @@ describe('kontor view and kontor explain', () => {
     addons = await readAddons();
   });
 
-  it('CHK-10 prints a composed view with the origin of each part, by the name of the view or of an extension', async () => {
-    const { stdout, stderr, status } = kontor('view', 'sale.order_form');
-    expect([stderr, status]).toEqual(['', 0]);
-    const line = (text: string) => stdout.split('\n').find((each) => each.includes(text)) ?? '';
-    expect(line('help="Again"')).toMatch(/<!-- library: views\/order\.xml:4 \(library\.order_entries\) -->$/);
-    expect(line('name="client_reference"')).toMatch(
-      /placeholder="Theirs".*<!-- sale: views\/\S+:\d+; placeholder by library: views\/order\.xml:6 \(library\.order_entries\) -->$/,
-    );
-    expect(line('name="lead_id"')).toMatch(/readonly='\[\["state",.*<!-- sale_crm: /);
-    expect(`${printView(addons, 'library.order_entries')}\n`).toBe(
-      `<!-- library.order_entries extends sale.order_form -->\n${stdout}`,
-    );
-    const alone = printView(await readAddons(['sale']), 'sale.order_form');
-    expect(alone).toContain('sale: views/');
-    expect(alone).not.toMatch(/library: |sale_crm: /);
-  });
+  long(
+    'CHK-10 prints a composed view with the origin of each part, by the name of the view or of an extension',
+    async () => {
+      const { stdout, stderr, status } = kontor('view', 'sale.order_form');
+      expect([stderr, status]).toEqual(['', 0]);
+      const line = (text: string) => stdout.split('\n').find((each) => each.includes(text)) ?? '';
+      expect(line('help="Again"')).toMatch(/<!-- library: views\/order\.xml:4 \(library\.order_entries\) -->$/);
+      expect(line('name="client_reference"')).toMatch(
+        /placeholder="Theirs".*<!-- sale: views\/\S+:\d+; placeholder by library: views\/order\.xml:6 \(library\.order_entries\) -->$/,
+      );
+      expect(line('name="lead_id"')).toMatch(/readonly='\[\["state",.*<!-- sale_crm: /);
+      expect(`${printView(addons, 'library.order_entries')}\n`).toBe(
+        `<!-- library.order_entries extends sale.order_form -->\n${stdout}`,
+      );
+      const alone = printView(await readAddons(['sale']), 'sale.order_form');
+      expect(alone).toContain('sale: views/');
+      expect(alone).not.toMatch(/library: |sale_crm: /);
+    },
+  );
 
   it('CHK-10 names the nearest view, or the views of a model', () => {
     expect(() => printView(addons, 'sale.order_from')).toThrow(
@@ -167,7 +177,7 @@ describe('kontor view and kontor explain', () => {
     );
   });
 
-  it('CHK-11 says where a field is defined, extended and used', async () => {
+  long('CHK-11 says where a field is defined, extended and used', async () => {
     const { stdout } = kontor('explain', 'sale.order.state', '--json');
     const { title, definedAt, uses } = JSON.parse(stdout);
     expect([title, definedAt.addon]).toEqual(['sale.order.state: selection, required, tracked', 'sale']);
@@ -204,7 +214,7 @@ describe('kontor view and kontor explain', () => {
     expect(said).not.toContain(': demo/');
   });
 
-  it('CHK-11 names the nearest model and field', async () => {
+  long('CHK-11 names the nearest model and field', async () => {
     expect(kontor('explain', 'sale.order.sate')).toMatchObject({
       status: 1,
       stderr: 'sale.order has no field "sate". Did you mean "state"?\n',
@@ -213,7 +223,7 @@ describe('kontor view and kontor explain', () => {
     await expect(explained('sale.ordr.state')).rejects.toThrow('Did you mean "sale.order.state"?');
   });
 
-  it('CHK-11 reports the mistakes that prevent it', () => {
+  long('CHK-11 reports the mistakes that prevent it', () => {
     edit('addon.ts', (text) => `import './nothing.ts';\n${text}`);
     const { stderr, status } = kontor('explain', 'library.entry');
     expect([stderr, status]).toEqual([

@@ -3,8 +3,9 @@ import type { Env, Field, Model } from '@kontor/orm';
 import { mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { shippedApps } from '@kontor/testing/shipped-apps';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -118,40 +119,44 @@ async function editAndUndo(
 }
 
 describe('bulk edit of shipped models', () => {
-  it('BLK-1 edits every field of every model in several records, and undo brings all of them back', {
-    timeout: 300_000,
-  }, async () => {
-    const models = await world.work(async (env) =>
-      [...env.registry.models.values()].filter((model) => !model.isTransient && mayAccessModel(env, model, 'write')),
-    );
-    const refused: Refusal[] = [];
-    const edited = new Map<string, number>();
-    for (const model of models) {
-      const ids = await world.work((env) => env.model(model.name).search([], { limit: 2 }));
-      if (ids.length === 0) continue;
-      for (const field of [...model.fields.values()].filter(isBulkEdited)) {
-        if ((edited.get(field.spec.type) ?? 0) >= enough) continue;
-        const [now] = await world.work((env) =>
-          env.model(model.name).searchRead([['id', '=', ids[0] as number]], [field.name]),
-        );
-        const targets = field.spec.unique ? ids.slice(0, 1) : ids;
-        for (const value of await world.work((env) => valuesFor(env, field, now?.[field.name]))) {
-          const refusal = await editAndUndo(model, targets, field, value);
-          if (refusal) refused.push(refusal);
-          else edited.set(field.spec.type, (edited.get(field.spec.type) ?? 0) + 1);
+  long(
+    'BLK-1 edits every field of every model in several records, and undo brings all of them back',
+    {
+      timeout: 300_000,
+    },
+    async () => {
+      const models = await world.work(async (env) =>
+        [...env.registry.models.values()].filter((model) => !model.isTransient && mayAccessModel(env, model, 'write')),
+      );
+      const refused: Refusal[] = [];
+      const edited = new Map<string, number>();
+      for (const model of models) {
+        const ids = await world.work((env) => env.model(model.name).search([], { limit: 2 }));
+        if (ids.length === 0) continue;
+        for (const field of [...model.fields.values()].filter(isBulkEdited)) {
+          if ((edited.get(field.spec.type) ?? 0) >= enough) continue;
+          const [now] = await world.work((env) =>
+            env.model(model.name).searchRead([['id', '=', ids[0] as number]], [field.name]),
+          );
+          const targets = field.spec.unique ? ids.slice(0, 1) : ids;
+          for (const value of await world.work((env) => valuesFor(env, field, now?.[field.name]))) {
+            const refusal = await editAndUndo(model, targets, field, value);
+            if (refusal) refused.push(refusal);
+            else edited.set(field.spec.type, (edited.get(field.spec.type) ?? 0) + 1);
+          }
         }
       }
-    }
-    expect(left).toEqual([]);
-    // A value of the right type may break a rule of the model; its message is for people, not about types or commands.
-    expect(refused.filter(({ message }) => /^Must be|command|array of/i.test(message))).toEqual([
-      { field: 'sys.rule.domain', message: 'A domain is an array of conditions.' },
-    ]);
-    expect([...edited.keys()].sort()).toEqual([
-      ...['boolean', 'char', 'date', 'datetime', 'decimal', 'float', 'html', 'image', 'integer', 'json', 'many2many'],
-      ...['many2one', 'monetary', 'selection', 'text'],
-    ]);
-    const [all, no] = [[...edited.values()].reduce((sum, count) => sum + count, 0), refused.length];
-    expect(no / (all + no)).toBeLessThan(0.2);
-  });
+      expect(left).toEqual([]);
+      // A value of the right type may break a rule of the model; its message is for people, not about types or commands.
+      expect(refused.filter(({ message }) => /^Must be|command|array of/i.test(message))).toEqual([
+        { field: 'sys.rule.domain', message: 'A domain is an array of conditions.' },
+      ]);
+      expect([...edited.keys()].sort()).toEqual([
+        ...['boolean', 'char', 'date', 'datetime', 'decimal', 'float', 'html', 'image', 'integer', 'json', 'many2many'],
+        ...['many2one', 'monetary', 'selection', 'text'],
+      ]);
+      const [all, no] = [[...edited.values()].reduce((sum, count) => sum + count, 0), refused.length];
+      expect(no / (all + no)).toBeLessThan(0.2);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BusSocket, eventually, openBus } from './bus-socket.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
@@ -25,7 +26,7 @@ const flood = async (count: number): Promise<void> => {
 };
 
 describe('EVT-5 the life of a socket', () => {
-  it('EVT-5 is pinged; a client that does not answer is hung up on', async () => {
+  long('EVT-5 is pinged; a client that does not answer is hung up on', async () => {
     const id = await world.work((env) => env.model(partners).create({ name: 'Asleep' }));
     const sleeper = await world.user('Sova');
     const bus = await openBus(sleeper.browser);
@@ -43,7 +44,7 @@ describe('EVT-5 the life of a socket', () => {
     expect(await bus.closed).toBe(1006);
   });
 
-  it('EVT-5 a client that cannot keep up is let go with 1013, and the others hear on', async () => {
+  long('EVT-5 a client that cannot keep up is let go with 1013, and the others hear on', async () => {
     const id = await world.work((env) => env.model(partners).create({ name: 'Flooded' }));
     const slowPoke = await world.user('Sloth');
     const [slow, quick] = [await openBus(slowPoke.browser), await openBus(await world.signedIn())];
@@ -82,21 +83,24 @@ describe('EVT-5 the life of a socket', () => {
     await other.close();
   });
 
-  it('EVT-5 ends with 4401 when the password changes, the person is deactivated, or the session expires', async () => {
-    const user = await world.user('Selma');
-    const change = await openBus(user.browser);
-    await world.work((env) => env.model('core.user').write([user.id], { password: 'another long password' }));
-    expect(await change.closed).toBe(4401);
-    const expiring = await openBus(await world.signedIn(user.login, 'another long password'));
-    await world.kernel.database.execute(sql`
+  long(
+    'EVT-5 ends with 4401 when the password changes, the person is deactivated, or the session expires',
+    async () => {
+      const user = await world.user('Selma');
+      const change = await openBus(user.browser);
+      await world.work((env) => env.model('core.user').write([user.id], { password: 'another long password' }));
+      expect(await change.closed).toBe(4401);
+      const expiring = await openBus(await world.signedIn(user.login, 'another long password'));
+      await world.kernel.database.execute(sql`
       update sys_session set last_seen_at = now() - interval '10 days' where user_id = ${user.id}`);
-    expect(await expiring.closed).toBe(4401);
-    const leaving = await openBus(await world.signedIn(user.login, 'another long password'));
-    await world.work((env) => env.model('core.user').write([user.id], { active: false }));
-    expect(await leaving.closed).toBe(4401);
-  });
+      expect(await expiring.closed).toBe(4401);
+      const leaving = await openBus(await world.signedIn(user.login, 'another long password'));
+      await world.work((env) => env.model('core.user').write([user.id], { active: false }));
+      expect(await leaving.closed).toBe(4401);
+    },
+  );
 
-  it('EVT-5 ends with 1001 when the server stops, which does not wait for it', async () => {
+  long('EVT-5 ends with 1001 when the server stops, which does not wait for it', async () => {
     const own = await startTestServer();
     const [bus, silent] = [await openBus(await own.signedIn()), await openBus(await own.signedIn())];
     // It reads nothing any more, so it will not say goodbye either.

@@ -2,6 +2,7 @@ import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import type { ChatterPayload } from '@kontor/protocol';
 import { statementsOfRequest } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { eventually, openBus } from './bus-socket.ts';
@@ -347,7 +348,7 @@ describe('CHA-6 activities', () => {
     expect(await cost(ids)).toBe(await cost(ids.slice(0, 1)));
   });
 
-  it('CHA-6 are given to somebody, who is told, seen by readers of the record, and done in the chatter', async () => {
+  long('CHA-6 are given to somebody, who is told, seen by readers of the record, and done in the chatter', async () => {
     const id = await makeParcel({ name: 'Box 8' });
     const bus = await openBus(packer.browser);
     const values = { model, res_id: id, name: 'Ask for the key', due_date: '2030-01-31', type_id: await types() };

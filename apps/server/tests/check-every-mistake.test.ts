@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { long } from '@kontor/testing/long';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCheckFolder, type Report } from './check-folder.ts';
 
@@ -91,7 +92,7 @@ describe('kontor check DIR', () => {
     rmSync(join(folder, 'yard'), { recursive: true });
   });
 
-  it('CHK-9 an addon that cannot be loaded hides neither its other mistakes nor those of other addons', () => {
+  long('CHK-9 an addon that cannot be loaded hides neither its other mistakes nor those of other addons', () => {
     const model = (name: string, fields: string) =>
       `import { defineModel, fields } from '@kontor/addon';\nexport const thing = defineModel('${name}', {\n  fields: {\n${fields}\n  },\n});\n`;
     const addon =
@@ -137,7 +138,7 @@ describe('kontor check DIR', () => {
     rmSync(join(folder, 'yard'), { recursive: true });
   });
 
-  it('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {
+  long('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {
     const models = `import { defineModel, fields } from '@kontor/addon';
 export const gate = defineModel('yard.gate', {
   fields: { name: fields.char(), visit_ids: fields.one2many('yard.visit', 'gat_id') },

@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   testAdmin,
 } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBackupFile } from '../backup/backup-file.ts';
 import { commandHelp, parseArguments } from '../commands/command.ts';
@@ -76,7 +77,7 @@ async function backUpWhileItRuns(): Promise<void> {
 }
 
 describe('kontor as a command', () => {
-  it('CLI-1 has a help for each command, and says what it does not understand with exit code 2', async () => {
+  long('CLI-1 has a help for each command, and says what it does not understand with exit code 2', async () => {
     const overview = await runBuilt(['--help']);
     expect(overview.code).toBe(0);
     const names = [

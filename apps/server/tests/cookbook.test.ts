@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { confirm, counts, stage } from './import/upload-csv.ts';
@@ -51,7 +52,7 @@ const failure = async (values: object, model = 'rental.booking') =>
   Browser.errorOf(await browser.json('/api/rpc', { model, method: 'create', args: [values] }));
 
 describe('REF-5 the cookbook', () => {
-  it('has ten recipes, and nothing that kontor check objects to', () => {
+  long('has ten recipes, and nothing that kontor check objects to', () => {
     expect(page.match(/^## \d+\. /gm)).toHaveLength(10);
     const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), 'check', '--no-types'], {
       cwd: folder,
@@ -134,7 +135,7 @@ describe('REF-5 the cookbook', () => {
     expect(text).toContain('please bring Drill <X> back.');
   });
 
-  it('8. prints a contract for those who may read it', async () => {
+  long('8. prints a contract for those who may read it', async () => {
     const id = await book(await tool());
     const answer = await browser.json('/api/rpc', {
       model: 'rental.booking',
@@ -162,7 +163,7 @@ describe('REF-5 the cookbook', () => {
     expect(await failure({ tool_id: 1, token: 'mine' })).toMatchObject({ code: expect.any(String) });
   });
 
-  it('10. shows the bookings in the form of a contact', async () => {
+  long('10. shows the bookings in the form of a contact', async () => {
     const { stdout } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), 'view', 'base.partner_form'], {
       cwd: folder,
       encoding: 'utf8',

@@ -1,5 +1,6 @@
 import { createApiKey } from '@kontor/parts';
 import { createClient, ValidationError } from '@kontor/rpc';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -15,7 +16,7 @@ afterAll(() => world.close());
 
 const clientOf = (around: typeof fetch = fetch) => createClient({ url: world.url, key, fetch: around });
 
-it('CLT-12 creates more records than one call takes, and tells which exist when a later call fails', async () => {
+long('CLT-12 creates more records than one call takes, and tells which exist when a later call fails', async () => {
   const records = clientOf().model(partners);
   const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Many ${index}`, city: 'Oslo' }));
   const failed = await records.createMany([...rows, { name: 'Fine' }, { name: '' }]).catch((error) => error);

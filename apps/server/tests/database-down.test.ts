@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createDatabase, type Database, type EmbeddedServer, sql } from '@kontor/database';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -125,7 +126,7 @@ function processesOf(postmaster: number): readonly number[] {
 }
 
 describe.runIf(process.platform === 'linux')('GEN-11 a database that is frozen', () => {
-  it('GEN-11 everybody gets UNAVAILABLE, health answers, and all goes on when it does', async () => {
+  long('GEN-11 everybody gets UNAVAILABLE, health answers, and all goes on when it does', async () => {
     const call = { model: 'core.partner', method: 'search', args: [] };
     expect((await boss.call(call)).status).toBe(200);
     const frozen = processesOf(cluster.pid as number);

@@ -1,4 +1,5 @@
 import { createApiKey } from '@kontor/parts';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Browser } from './browser.ts';
@@ -87,7 +88,7 @@ describe('GEN-2 one transport', () => {
     );
   });
 
-  it('GEN-2 a call that is sent anywhere else, by any verb or over the bus, changes and tells nothing', async () => {
+  long('GEN-2 a call that is sent anywhere else, by any verb or over the bus, changes and tells nothing', async () => {
     const call = { model: 'core.partner', method: 'create', args: [{ name: 'By another way' }] };
     const made = () => admin.rpc<unknown[]>('core.partner', 'search', [[['name', '=', 'By another way']]]);
     const others = ['PUT', 'PATCH', 'DELETE', 'QUERY'].map((verb) => ({ verb, path: '/api/rpc' }));
@@ -161,7 +162,7 @@ function expectSafe({ what, headers }: Answer): void {
 }
 
 describe('RTE-7 security headers', () => {
-  it('RTE-7 are on what every route answers, to strangers, people and programs', async () => {
+  long('RTE-7 are on what every route answers, to strangers, people and programs', async () => {
     const { secret } = await world.work((env) =>
       createApiKey(env, { userId: 1, name: 'headers', expiresAt: null, scope: null }),
     );
@@ -179,7 +180,7 @@ describe('RTE-7 security headers', () => {
     }
   });
 
-  it('RTE-7 are on files, downloads, refusals and what is no request at all', async () => {
+  long('RTE-7 are on files, downloads, refusals and what is no request at all', async () => {
     const [order] = await admin.rpc<{ id: number }[]>('sale.order', 'search_read', [[], []], { limit: 1 });
     const paths = [
       '/web/export/csv?model=core.partner&fields=name',

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { pdfPages, pdfSizes } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -84,7 +85,7 @@ describe('What a PDF export is', () => {
     expect(pages[0]).not.toContain('□');
   });
 
-  it('EXP-11 lies on its side when it is wide, on the paper that is asked for', async () => {
+  long('EXP-11 lies on its side when it is wide, on the paper that is asked for', async () => {
     const narrow = `fields=name,state&${named('P%')}`;
     const wide = `fields=name,state,partner_id,user_id,date_order,placed_at,tag_ids,is_urgent,amount_total,company_id&${named('P%')}`;
     expect((await print(narrow)).sizes).toEqual([[595.28, 841.89]]);

@@ -1,5 +1,6 @@
 import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 
@@ -24,15 +25,19 @@ const signIn = async (server: BuiltServer): Promise<Browser> => {
 
 const year = 2023;
 
-it('INV-6 numbers have no gaps after kill -9 of a server while twenty people post there and on another', async () => {
-  const second = await signIn(two);
-  const partner = await second.rpc<number>('core.partner', 'create', [{ name: 'Customer' }]);
-  // Each time in another year, whose numbers begin with 1.
-  for (let round = 0; round < (isLong ? 20 : 1); round++) {
-    if (round > 0) one = await startBuiltServer({ dsn: data.dsn, env });
-    await killWhilePosting({ second, partner, year: year + round, after: round % 10 });
-  }
-}, 600_000);
+long(
+  'INV-6 numbers have no gaps after kill -9 of a server while twenty people post there and on another',
+  async () => {
+    const second = await signIn(two);
+    const partner = await second.rpc<number>('core.partner', 'create', [{ name: 'Customer' }]);
+    // Each time in another year, whose numbers begin with 1.
+    for (let round = 0; round < (isLong ? 20 : 1); round++) {
+      if (round > 0) one = await startBuiltServer({ dsn: data.dsn, env });
+      await killWhilePosting({ second, partner, year: year + round, after: round % 10 });
+    }
+  },
+  600_000,
+);
 
 interface Round {
   readonly second: Browser;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMcpServer } from '../mcp/http.ts';
 import type { Browser } from './browser.ts';
@@ -93,7 +94,7 @@ describe('large bodies', () => {
     }
   });
 
-  it('RPC-30 thirty clients at once are answered by a server that is busy', async () => {
+  long('RPC-30 thirty clients at once are answered by a server that is busy', async () => {
     const busy = setInterval(() => block(100), 10);
     try {
       const answers = await Promise.all(
@@ -122,7 +123,7 @@ describe('large bodies', () => {
     expect(statusOf(text)).toBe(413);
   });
 
-  it('RPC-30 a client that falls silent after its refusal is hung up on', async () => {
+  long('RPC-30 a client that falls silent after its refusal is hung up on', async () => {
     const socket = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
     let text = '';
@@ -138,7 +139,7 @@ describe('large bodies', () => {
     clearInterval(drip);
   });
 
-  it('RPC-31 time in which the server was busy is no silence of the client', async () => {
+  long('RPC-31 time in which the server was busy is no silence of the client', async () => {
     const body = JSON.stringify({ model: 'core.user', method: 'search', args: [[]] });
     const socket = connect(world.port, '127.0.0.1');
     const arrived = new Promise((resolve) => world.server.server.once('request', resolve));

@@ -1,4 +1,5 @@
 import type { ChatterPayload } from '@kontor/protocol';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -99,7 +100,7 @@ describe('INM-6 the HTTP door', () => {
     ).toBe(0);
   });
 
-  it('INM-6 refuses what is too large, before it is read for strangers, and what is no e-mail', async () => {
+  long('INM-6 refuses what is too large, before it is read for strangers, and what is no e-mail', async () => {
     const large = Buffer.concat([message('large'), Buffer.alloc(6_000_000, 'a')]);
     expect((await post(large)).status).toBe(202);
     expect((await post(large, {})).status).toBe(401);

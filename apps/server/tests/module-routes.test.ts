@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { long } from '@kontor/testing/long';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createServer } from '../create-server.ts';
@@ -203,7 +204,7 @@ describe('the route', () => {
     expect(await act({ do: 'constructor', module: 'desk' })).toMatchObject({ status: 400, code: 'INVALID_ARGS' });
   });
 
-  it('MOD-16 a form goes on to the next page, which tells what was done', async () => {
+  long('MOD-16 a form goes on to the next page, which tells what was done', async () => {
     const response = await admin.form('/web/module/action', {
       do: 'deactivate',
       module: 'desk',

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeF
 import { join } from 'node:path';
 import { kontorVersion } from '@kontor/kernel';
 import { createTestDatabase, isLong, preparedDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -37,7 +38,7 @@ it('GEN-13 letters of any script are the same in the code that is read byte by b
   }
 });
 
-it('GEN-13 what a start runs was compiled when it was built, so that it compiles next to nothing', async () => {
+long('GEN-13 what a start runs was compiled when it was built, so that it compiles next to nothing', async () => {
   const { dsn, drop } = await createTestDatabase({ template: await preparedDatabase({}) });
   const keptBytes = () => statSync(join(folder, 'server.cjs.code')).size;
   const script = `const { keepCode, main } = await import('./main.js');

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { keepBaseAddress } from '@kontor/parts';
 import { testAdmin } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
@@ -197,7 +198,7 @@ describe('a forgotten password', () => {
       expect(await answer(login)).toEqual(known);
   });
 
-  it('AUTH-10 is throttled: one mail a minute for a person, a few for an address', async () => {
+  long('AUTH-10 is throttled: one mail a minute for a person, a few for an address', async () => {
     const user = await person('Tom');
     for (let at = 0; at < 4; at++) await forget(user.login, from(`10.0.1.${at}`));
     await mail.mailTo('tom@mail.example');

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -90,7 +91,7 @@ describe('two processes on one database', () => {
     expect(await ask(there)).toBe('401 UNAUTHORIZED');
   });
 
-  it('GEN-1 changes of rights arrive within a second: groups, access rows, rules and keys', async () => {
+  long('GEN-1 changes of rights arrive within a second: groups, access rows, rules and keys', async () => {
     const { id, login, password } = await person('rising');
     const there = two.browser();
     await there.signIn(login, password);
@@ -132,7 +133,7 @@ describe('two processes on one database', () => {
     await expect.poll(() => ask(keyed), withinASecond).toBe('401 UNAUTHORIZED');
   });
 
-  it('MOD-8 RTE-8 module changes arrive within a second: models and routes', async () => {
+  long('MOD-8 RTE-8 module changes arrive within a second: models and routes', async () => {
     const route = async () => (await two.browser().get('/counter/text')).status;
     const act = (action: string, module: string) => boss.json('/web/module/action', { do: action, module });
     expect(await route()).toBe(404);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
 import { needProgram } from '@kontor/testing/debian-program';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, startHaproxy } from './balancer.ts';
 import { Browser } from './browser.ts';
@@ -152,7 +153,7 @@ async function replace(at: 0 | 1, addons: string): Promise<void> {
 }
 
 describe('two processes behind a balancer', () => {
-  it('OPS-12 are not upgraded to what the version before does not outlive', async () => {
+  long('OPS-12 are not upgraded to what the version before does not outlive', async () => {
     const state = () =>
       data.database.query(sql`
         select (select version from sys_module where name = 'crates') as version,

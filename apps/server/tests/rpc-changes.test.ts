@@ -1,3 +1,4 @@
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -192,7 +193,7 @@ describe('call', () => {
     expect(await admin.outcome(order, 'call', [999_999, 'action_sell'])).toBe('404 NOT_FOUND');
   });
 
-  it('RPC-24 every model has action_copy', async () => {
+  long('RPC-24 every model has action_copy', async () => {
     const id = await admin.rpc<number>('core.partner', 'create', [{ name: 'Twin', email: 'twin@example.com' }]);
     const { redirect } = await admin.rpc<{ redirect: string }>('core.partner', 'call', [id, 'action_copy']);
     const copied = Number(new URL(redirect, world.url).searchParams.get('id'));
@@ -218,7 +219,7 @@ describe('action_reorder', () => {
     expect(await counts()).toEqual([1, 2, 3]);
   });
 
-  it('RPC-25 every model has it, for whoever may write', async () => {
+  long('RPC-25 every model has it, for whoever may write', async () => {
     for (const name of world.kernel.registry.models.keys()) {
       const vals = { active_ids: '2000000000', field: 'sequence', values: '1' };
       const outcome = await admin.outcome(name, 'call', [0, 'action_reorder', vals]);

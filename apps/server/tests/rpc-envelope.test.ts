@@ -1,5 +1,6 @@
 import { createApiKey } from '@kontor/parts';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -102,7 +103,7 @@ describe('the answer', () => {
     }
   });
 
-  it('RPC-2 is whole and in order for every code of the catalogue, with its status and no more', async () => {
+  long('RPC-2 is whole and in order for every code of the catalogue, with its status and no more', async () => {
     const limited = await startTestServer({ env: { KONTOR_RATE_LIMIT_RPM: '1' } });
     const bare = await startTestServer({ isSetUp: false });
     try {

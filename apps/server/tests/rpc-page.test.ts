@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { createApiKey } from '@kontor/parts';
 import { domainOperators, granularities, measures } from '@kontor/protocol';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
@@ -91,7 +92,7 @@ it('RPC-29 what the page says of empty values, ties, archived records and days i
   await caller.rpc('core.partner', 'unlink', [[a, b, c]]);
 });
 
-it('RPC-4 every curl example of docs/rpc.md gives what the page says', async () => {
+long('RPC-4 every curl example of docs/rpc.md gives what the page says', async () => {
   expect(examples.length).toBeGreaterThan(12);
   let id = '';
   for (const { script, answer } of examples) {

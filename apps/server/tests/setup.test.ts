@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { long } from '@kontor/testing/long';
 import { afterEach, describe, expect, it } from 'vitest';
 import { neededSetupToken } from '../guards/setup-right.ts';
 import { installAtStart } from '../serve.ts';
@@ -55,7 +56,7 @@ describe('before the setup', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('SET-2 SET-6 a form sets Kontor up, signs its sender in and leads home; the e-mail is the login', async () => {
+  long('SET-2 SET-6 a form sets Kontor up, signs its sender in and leads home; the e-mail is the login', async () => {
     const browser = await open();
     const done = await browser.form('/setup/init', { ...form, country: 'CH', lang: '' });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/web/home']);
@@ -75,14 +76,17 @@ describe('before the setup', () => {
     expect(await admin.rpc('core.user', 'read', [[uid], ['lang', 'tz']])).toEqual([{ id: uid, ...place }]);
   });
 
-  it('SET-6 demonstration data that were asked for at the start, before there is a company, come with the setup', async () => {
-    const browser = await open();
-    await installAtStart(world.kernel, ['contacts'], true);
-    const contacts = () => world.kernel.database.query(sql`select id from core_partner`);
-    const before = (await contacts()).length;
-    expect((await browser.form('/setup/init', { ...form, lang: '' })).status).toBe(303);
-    expect((await contacts()).length).toBeGreaterThan(before + 10);
-  });
+  long(
+    'SET-6 demonstration data that were asked for at the start, before there is a company, come with the setup',
+    async () => {
+      const browser = await open();
+      await installAtStart(world.kernel, ['contacts'], true);
+      const contacts = () => world.kernel.database.query(sql`select id from core_partner`);
+      const before = (await contacts()).length;
+      expect((await browser.form('/setup/init', { ...form, lang: '' })).status).toBe(303);
+      expect((await contacts()).length).toBeGreaterThan(before + 10);
+    },
+  );
 
   it('ADM-6 offers shipped languages in all regions, uses the chosen one, and takes the clock from the country', async () => {
     const browser = await open();
@@ -102,7 +106,7 @@ describe('before the setup', () => {
     expect(await clock()).toBe('h23');
   });
 
-  it('SET-2 SET-3 JSON gets JSON; afterwards the setup is gone and / leads home', async () => {
+  long('SET-2 SET-3 JSON gets JSON; afterwards the setup is gone and / leads home', async () => {
     const browser = await open();
     const done = await browser.json('/setup/init', { ...form, lang: 'de_DE' });
     expect([done.status, await done.json()]).toEqual([200, { ok: true, redirect: '/web/login' }]);
@@ -225,7 +229,7 @@ describe('who may set up', () => {
     expect(await post({ host: `localhost:${world.port}`, origin: `http://localhost:${world.port}` })).toBe(200);
   });
 
-  it('SET-5 with a token only its holder, by field or header, from anywhere', async () => {
+  long('SET-5 with a token only its holder, by field or header, from anywhere', async () => {
     const browser = await open({ env: { KONTOR_SETUP_TOKEN: 'open sesame' } });
     expect((await browser.json('/setup/init', form)).status).toBe(403);
     expect((await browser.json('/setup/init', { ...form, setup_token: 'open says me' })).status).toBe(403);

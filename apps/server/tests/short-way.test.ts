@@ -2,6 +2,7 @@ import { type Queryable, sql } from '@kontor/database';
 import type { RpcCaller } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { countStatements, isLong, type TestKernel, testSeed } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { okEnvelope } from '../http/envelope.ts';
 import { type Call, depotItem as item, someCalls } from './depot-calls.ts';
@@ -51,7 +52,7 @@ async function fill(env: Sudo): Promise<void> {
 }
 
 describe('PRF-2 a change by one statement is the change of the ordinary way', () => {
-  it('PRF-2 random calls have the same answers, rows, change sets and events', async () => {
+  long('PRF-2 random calls have the same answers, rows, change sets and events', async () => {
     const before = ways.taken();
     const calls = someCalls(testSeed, isLong ? 3_000 : 220);
     const answers = await compare(calls);

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { isLong } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
 import type { TestServer } from './test-server.ts';
@@ -75,7 +76,7 @@ const snapshot = async () => {
 };
 
 describe('SQL characters', () => {
-  it('RPC-23 are stored, found and given back as they are', async () => {
+  long('RPC-23 are stored, found and given back as they are', async () => {
     for (const [at, text] of texts.entries()) {
       const name = `${at} ${text}`;
       const id = await admin.rpc<number>(order, 'create', [{ name, note: text, extra: { [text]: text } }]);
@@ -96,7 +97,7 @@ describe('SQL characters', () => {
     }
   });
 
-  it('RPC-23 change nothing in any place for a name or a number', async () => {
+  long('RPC-23 change nothing in any place for a name or a number', async () => {
     const before = await snapshot();
     for (const [nth, text] of texts.entries()) {
       const everyPlace: [string, string, unknown[], object?][] = [

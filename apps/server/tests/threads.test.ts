@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   testAdmin,
 } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -83,7 +84,7 @@ async function longOrder(): Promise<number> {
 }
 
 describe('CST-10 documents are drawn in threads of their own', () => {
-  it('CST-10 another person is answered many times while a long quotation is drawn', async () => {
+  long('CST-10 another person is answered many times while a long quotation is drawn', async () => {
     const id = await longOrder();
     let isDrawn = false;
     let answered = 0;

@@ -3,6 +3,7 @@ import { rpcMethods } from '@kontor/kernel';
 import { createApiKey } from '@kontor/parts';
 import type { ReferenceScreenData } from '@kontor/protocol';
 import { isLong } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, type Envelope } from './browser.ts';
@@ -142,7 +143,7 @@ describe.each(layers)('SEC-1 what the layer %s hides', (layer) => {
     expect(await way.ask(readers[layer], secret)).not.toContain(secret.text);
   });
 
-  it('SEC-1 comes out by the ways that show it, for those who may see it', async () => {
+  long('SEC-1 comes out by the ways that show it, for those who may see it', async () => {
     const secret = secrets[layer];
     const silent: string[] = [];
     for (const [name, { ask, isShown }] of Object.entries(ways)) {
@@ -154,7 +155,7 @@ describe.each(layers)('SEC-1 what the layer %s hides', (layer) => {
 });
 
 describe('SEC-1 what is kept elsewhere, and what is sent', () => {
-  it('SEC-1 no model has a copy that those may read who may not read the original', async () => {
+  long('SEC-1 no model has a copy that those may read who may not read the original', async () => {
     const found: string[] = [];
     for (const model of world.kernel.registry.models.keys()) {
       for (const layer of ['model', 'scope'] as const) {
@@ -227,7 +228,7 @@ describe('the reference of a database', () => {
     expect(order?.actions.map(({ name }) => name)).toEqual(expect.arrayContaining(['action_confirm', 'action_copy']));
   });
 
-  it('REF-3 has calls that work as they are', async () => {
+  long('REF-3 has calls that work as they are', async () => {
     const { models } = await ask(owners.model);
     const asked = isLong ? models : models.filter(({ name }, at) => at % 8 === 0 || name === 'sys.external.id');
     expect(asked.length).toBeGreaterThan(8);

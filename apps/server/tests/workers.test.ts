@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, failedStart, runBuilt, startBuiltServer } from './built-server.ts';
@@ -149,7 +150,7 @@ describe('several workers', () => {
     await expect.poll(() => server.lines.join('\n'), soon).toMatch(/enough file descriptors again/);
   });
 
-  it('OPS-13 a backup is timed for those who watch', async () => {
+  long('OPS-13 a backup is timed for those who watch', async () => {
     const server = await start(data.dsn, {});
     const boss = server.browser();
     await boss.signIn(testAdmin.email, testAdmin.password);

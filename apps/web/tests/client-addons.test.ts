@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 const readings = '/web?action=gauges.readings';
 
 describe('browser code of addons', () => {
-  it('BRO-4 a widget of an addon draws its field in a list and edits it in a form', async () => {
+  long('BRO-4 a widget of an addon draws its field in a list and edits it in a form', async () => {
     const test = await app.open({ path: readings });
     await expect.poll(() => test.page.getByRole('img', { name: 'Value: 7' }).count()).toBe(1);
     await test.checkAccessible();
@@ -32,7 +32,7 @@ describe('browser code of addons', () => {
     await test.page.close();
   });
 
-  it('BRO-5 a view type of an addon is a tab, and does by the door alone what views of the client do', async () => {
+  long('BRO-5 a view type of an addon is a tab, and does by the door alone what views of the client do', async () => {
     const more = Array.from({ length: 90 }, (_, at) => ({ name: `Gauge ${at}`, value: at }));
     const made = await app.rpc<number[]>('gauges.reading', 'create_many', [more]);
     const [cellar] = await app.rpc<{ id: number }[]>('gauges.reading', 'search_read', [[['name', '=', 'Cellar']], []]);
@@ -91,7 +91,7 @@ describe('browser code of addons', () => {
     test.forgive(/ERR_FAILED|Failed to load resource|dynamically imported module/);
   });
 
-  it('BRO-4 code that breaks leaves the plain field too', async () => {
+  long('BRO-4 code that breaks leaves the plain field too', async () => {
     const id = await app.rpc<number>('gauges.reading', 'create', [{ name: 'Frost', value: -4 }]);
     const test = await app.open({ path: readings });
     await expect.poll(() => test.find('alert').getByText('A dial has no negative numbers.').count()).toBe(1);

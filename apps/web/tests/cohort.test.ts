@@ -59,7 +59,7 @@ const bySql = async () => {
 const percent = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`;
 
 describe('a cohort', () => {
-  it('FIG-8 shows who stayed, as SQL finds it, and what is still to come as neither', async () => {
+  long('FIG-8 shows who stayed, as SQL finds it, and what is still to come as neither', async () => {
     await page.visit(address());
     const cells = await bySql();
     const starts = [...new Set(cells.map(({ start }) => start))];

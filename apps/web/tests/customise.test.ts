@@ -37,7 +37,7 @@ describe('customising a form', () => {
     await desk.idle();
   };
 
-  it('CUS-12 a choice with colours and translations is on the form at once and is saved', async () => {
+  long('CUS-12 a choice with colours and translations is on the form at once and is saved', async () => {
     await open();
     await openForm();
     await field('Label').fill('Lift on site');
@@ -63,7 +63,7 @@ describe('customising a form', () => {
     });
   });
 
-  it('CUS-12 CUS-10 a mistake is told in the dialog, which keeps what was typed; the limit is shown', async () => {
+  long('CUS-12 CUS-10 a mistake is told in the dialog, which keeps what was typed; the limit is shown', async () => {
     await open();
     await openForm();
     await field('Label').fill('Floor');
@@ -96,7 +96,7 @@ describe('customising a form', () => {
     await desk.page.getByLabel('Gate code', { exact: true }).waitFor();
   });
 
-  it('CUS-97 the columns of a list lead to a new field, which is a column at once', async () => {
+  long('CUS-97 the columns of a list lead to a new field, which is a column at once', async () => {
     desk = await app.open({ path: '/web?model=crm.lead&view_type=list' });
     await desk.click(desk.find('button', 'Columns'));
     await desk.click(desk.find('menuitem', 'Add a field …'));
@@ -168,7 +168,7 @@ describe('customising a form', () => {
     await desk.page.getByLabel('Key code', { exact: true }).waitFor();
   });
 
-  it('CUS-14 revisions are listed with author and changes, and the last one is undone', async () => {
+  long('CUS-14 revisions are listed with author and changes, and the last one is undone', async () => {
     await open({ path: '/web/settings/customise' });
     const { page } = desk;
     const newest = page.getByRole('listitem').filter({ hasText: 'Ada Lindqvist' }).first();
@@ -183,7 +183,7 @@ describe('customising a form', () => {
     await page.getByRole('button', { name: 'Return to revision 1', exact: true }).waitFor();
   });
 
-  it('CUS-33 a formula is checked while it is typed, and its value is on the form', async () => {
+  long('CUS-33 a formula is checked while it is typed, and its value is on the form', async () => {
     await open();
     await openForm();
     await field('Label').fill('Fee');
@@ -199,7 +199,7 @@ describe('customising a form', () => {
     await desk.page.locator('[data-name="x_fee"]').getByText('1', { exact: true }).waitFor();
   });
 
-  it('CUS-31 CUS-30 a screen is edited beside its preview, by keys and by pointer, and published', async () => {
+  long('CUS-31 CUS-30 a screen is edited beside its preview, by keys and by pointer, and published', async () => {
     await open();
     const { page } = desk;
     const openEditor = async () => {
@@ -253,7 +253,7 @@ describe('customising a form', () => {
     expect(JSON.stringify(steps)).toContain(`"move":"//field[@name='phone']"`);
   });
 
-  it('CUS-8 people outside the group have no such entry', async () => {
+  long('CUS-8 people outside the group have no such entry', async () => {
     const [user, seller] = await Promise.all(
       ['base.group_user', 'crm.group_manager'].map(async (key) => {
         const [group] = await app.rpc<{ id: number }[]>('core.group', 'search', [[['key', '=', key]]]);

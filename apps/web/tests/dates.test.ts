@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { admin, long, openTestApp, signIn, type TestApp } from './browser.ts';
 
 /** Dates are typed in one's own notation or chosen from a month. */
@@ -16,7 +16,7 @@ describe('a date in a form', () => {
     return row?.date_deadline;
   };
 
-  it('takes what is typed, and refuses what is no day without losing it', async () => {
+  long('takes what is typed, and refuses what is no day without losing it', async () => {
     const id = await lead();
     const open = await app.open({ path: path(id) });
     const input = open.page.getByLabel('Expected closing', { exact: true });

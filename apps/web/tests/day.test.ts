@@ -1,7 +1,7 @@
 import { addDays } from '@kontor/protocol';
 import { noon } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, openTestApp, type TestApp } from './browser.ts';
+import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import { showsUp } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -197,7 +197,7 @@ describe('the day on home', () => {
     await phone.close();
   });
 
-  it('SCN-40 a mention of somebody outside is heard at once when the record is shared with them', async () => {
+  long('SCN-40 a mention of somebody outside is heard at once when the record is shared with them', async () => {
     const [group] = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
       [['key', '=', 'project.group_user']],
       ['id'],

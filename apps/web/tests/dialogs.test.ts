@@ -1,3 +1,4 @@
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
@@ -54,7 +55,7 @@ describe('a dialog', () => {
     await page.press('Escape');
   });
 
-  it('SCN-98 Enter in a line answers it, Ctrl+Enter answers anywhere', async () => {
+  long('SCN-98 Enter in a line answers it, Ctrl+Enter answers anywhere', async () => {
     const editPhone = async (phone: string) => {
       await page.go(pieces);
       await select();
@@ -73,7 +74,7 @@ describe('a dialog', () => {
     expect(await app.look('piece', piece, ['phone'])).toEqual(expect.objectContaining({ phone: '113' }));
   });
 
-  it('SCN-98 one without a field starts at its answer, unless that destroys something', async () => {
+  long('SCN-98 one without a field starts at its answer, unless that destroys something', async () => {
     await page.go(person);
     await press('Reset password');
     await dialog().waitFor();

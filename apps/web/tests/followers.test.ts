@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -13,21 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('FOL-1 FOL-2 FOL-3 the panel of followers says who follows and why, adds a contact and keeps what one hears', async () => {
-  await desk.click(desk.find('button', 'Followers'));
-  const panel = desk.find('dialog', 'Followers');
-  await expect.poll(() => desk.text(panel)).toContain('Created it');
-  await panel.getByRole('textbox', { name: 'Add a follower' }).fill('Vera');
-  await desk.click(panel.getByRole('button', { name: /Vera Outside/ }));
-  await expect.poll(() => desk.text(panel)).toContain('Contact: gets messages to people outside');
-  await desk.checkAccessible();
-  await panel.getByRole('combobox', { name: 'Of this record' }).selectOption('mentions');
-  const chosen = () => app.rpc('mail.follow', 'search_read', [[['res_id', '=', lead]], ['hears']]);
-  await expect.poll(chosen).toMatchObject([{ hears: 'mentions' }]);
-  await desk.click(panel.getByRole('button', { name: 'Remove Vera Outside' }));
-  await expect.poll(() => desk.text(panel)).not.toContain('Vera Outside');
-  await desk.press('Escape');
-});
+long(
+  'FOL-1 FOL-2 FOL-3 the panel of followers says who follows and why, adds a contact and keeps what one hears',
+  async () => {
+    await desk.click(desk.find('button', 'Followers'));
+    const panel = desk.find('dialog', 'Followers');
+    await expect.poll(() => desk.text(panel)).toContain('Created it');
+    await panel.getByRole('textbox', { name: 'Add a follower' }).fill('Vera');
+    await desk.click(panel.getByRole('button', { name: /Vera Outside/ }));
+    await expect.poll(() => desk.text(panel)).toContain('Contact: gets messages to people outside');
+    await desk.checkAccessible();
+    await panel.getByRole('combobox', { name: 'Of this record' }).selectOption('mentions');
+    const chosen = () => app.rpc('mail.follow', 'search_read', [[['res_id', '=', lead]], ['hears']]);
+    await expect.poll(chosen).toMatchObject([{ hears: 'mentions' }]);
+    await desk.click(panel.getByRole('button', { name: 'Remove Vera Outside' }));
+    await expect.poll(() => desk.text(panel)).not.toContain('Vera Outside');
+    await desk.press('Escape');
+  },
+);
 
 long('FOL-5 FOL-6 the profile keeps what one hears in general', async () => {
   await desk.visit('/web/profile');

@@ -39,7 +39,7 @@ describe('a form that is worked in', () => {
     await page.click(page.find('menuitem', entry));
   };
 
-  it('shows what follows from a choice, and a warning, before anything is saved', async () => {
+  long('shows what follows from a choice, and a warning, before anything is saved', async () => {
     const calls = await open(await app.make('piece', { name: 'Swan' }));
     await choose('Artist', 'Hilma');
     expect(await field('Phone').inputValue()).toBe('+46 8 100');
@@ -54,7 +54,7 @@ describe('a form that is worked in', () => {
     ]);
   });
 
-  it('hides, requires and frees fields while one types', async () => {
+  long('hides, requires and frees fields while one types', async () => {
     const calls = await open(await app.make('piece', { name: 'Gate' }));
     expect(await field('Place in the cellar').count()).toBe(1);
     await page.click(page.find('switch', 'Open'));
@@ -68,7 +68,7 @@ describe('a form that is worked in', () => {
     expect(await page.page.locator('.form-problem').count()).toBe(0);
   });
 
-  it('keeps everything that was typed when the server refuses it, with the message at the field', async () => {
+  long('keeps everything that was typed when the server refuses it, with the message at the field', async () => {
     await app.make('piece', { name: 'Taken', code: 'A-1' });
     const id = await app.make('piece', { name: 'Free' });
     await open(id);
@@ -85,7 +85,7 @@ describe('a form that is worked in', () => {
     expect(await app.look('piece', id, ['code', 'notes'])).toMatchObject({ code: 'A-2', notes: 'Three words here' });
   });
 
-  it('shows a conflict that is about no field as a message, also for a new record', async () => {
+  long('shows a conflict that is about no field as a message, also for a new record', async () => {
     await open();
     const error = { code: 'CONFLICT', message: 'Someone else is publishing.', details: {} };
     await page.page.route('**/api/rpc', (route) =>
@@ -103,7 +103,7 @@ describe('a form that is worked in', () => {
     expect(page.page.url()).toMatch(/id=\d+/);
   });
 
-  it('sends a new state and the lines that it needs in one write', async () => {
+  long('sends a new state and the lines that it needs in one write', async () => {
     const id = await app.make('piece', { name: 'Bundle' });
     const calls = await open(id);
     await page.click(page.find('button', 'Sold'));
@@ -119,7 +119,7 @@ describe('a form that is worked in', () => {
     expect(await app.look('piece', id, ['state'])).toMatchObject({ state: 'sold' });
   });
 
-  it('duplicates, archives and deletes, each with a way back', async () => {
+  long('duplicates, archives and deletes, each with a way back', async () => {
     const id = await app.make('piece', { name: 'Original', notes: 'n' });
     await open(id);
     await menu('Duplicate');
@@ -154,7 +154,7 @@ describe('a form that is worked in', () => {
     expect(await page.page.getByText('Deletions').count()).toBeGreaterThan(0);
   });
 
-  it('goes to the records before and after in the list it came from', async () => {
+  long('goes to the records before and after in the list it came from', async () => {
     for (const name of ['Row one', 'Row two', 'Row three']) await app.make('piece', { name });
     page = await app.open({ path: `${list}&q=Row&sort=-name` });
     await page.click(page.find('link', 'Row three'));
@@ -192,7 +192,7 @@ describe('a form that is worked in', () => {
     expect(await app.look('artist', saved.artist_id, ['name'])).toMatchObject({ name: 'Ester A.' });
   });
 
-  it('warns before the tab is closed, and has everything there the next time, lines too', async () => {
+  long('warns before the tab is closed, and has everything there the next time, lines too', async () => {
     const id = await app.make('piece', { name: 'Half' });
     await open(id);
     await field('Notes').fill('not saved');
@@ -244,7 +244,7 @@ describe('a form that is worked in', () => {
     await other.close();
   });
 
-  it('VIEW-7 offers to make, open and add only what the person may', async () => {
+  long('VIEW-7 offers to make, open and add only what the person may', async () => {
     const group = await app.rpc<number>('core.group', 'create', [{ name: 'Guide', key: 'gallery.guide' }]);
     const open = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
     const seen = { perm_read: true };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { long, openTestApp, type TestApp } from './browser.ts';
 
 /** Everything that a form does with one record, in a browser against the real server. */
@@ -11,7 +11,7 @@ describe('the form', () => {
 
   const form = (model: string, id?: number) => `/web?model=${model}&view_type=form${id ? `&id=${id}` : ''}`;
 
-  it('asks for what is required without a call, then creates and goes to the address of the record', async () => {
+  long('asks for what is required without a call, then creates and goes to the address of the record', async () => {
     const open = await app.open({ path: form('core.partner') });
     const calls: string[] = [];
     open.page.on('request', (request) => {
@@ -28,7 +28,7 @@ describe('the form', () => {
     await open.checkAccessible();
   });
 
-  it('writes only what changed, with the values that were seen', async () => {
+  long('writes only what changed, with the values that were seen', async () => {
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Ingrid Halvorsen', city: 'Bergen' }]);
     const open = await app.open({ path: form('core.partner', id) });
     const sent: { args: unknown[]; kwargs: unknown }[] = [];
@@ -44,7 +44,7 @@ describe('the form', () => {
     expect(await open.page.getByLabel('City').inputValue()).toBe('Oslo');
   });
 
-  it('merges two people, and lets one choose where they disagree', async () => {
+  long('merges two people, and lets one choose where they disagree', async () => {
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Marek', city: 'Brno', zip: '602 00' }]);
     const mine = await app.open({ path: form('core.partner', id) });
     const theirs = await app.open({ path: form('core.partner', id) });
@@ -75,7 +75,7 @@ describe('the form', () => {
     expect(await open.page.getByLabel('City').inputValue()).toBe('');
   });
 
-  it('finds, makes and keeps a related record in a panel beside the form', async () => {
+  long('finds, makes and keeps a related record in a panel beside the form', async () => {
     const parent = await app.rpc<number>('core.partner', 'create', [{ name: 'Nordhavn Yard', is_company: true }]);
     await app.rpc('core.partner', 'create', [{ name: 'Nordhavn Closed', is_company: true, active: false }]);
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Solveig' }]);
@@ -91,7 +91,7 @@ describe('the form', () => {
     expect(saved?.parent_id).toBe(parent);
   });
 
-  it('enters lines by keyboard, pastes from a spreadsheet, and saves them with the record in one call', async () => {
+  long('enters lines by keyboard, pastes from a spreadsheet, and saves them with the record in one call', async () => {
     const open = await app.open({ path: form('product.pricelist') });
     await open.page.getByLabel('Name', { exact: true }).fill('Harbour');
     await open.click(open.find('button', /Add a line/));
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(items.map((item) => item.min_quantity).sort()).toEqual([10, 5]);
   });
 
-  it('is right on a phone and in the dark', async () => {
+  long('is right on a phone and in the dark', async () => {
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Phone' }]);
     const phone = await app.open({ path: form('core.partner', id), size: 'phone', theme: 'dark' });
     await phone.checkAccessible();

@@ -102,7 +102,7 @@ describe('the gantt', () => {
     expect(await screen.page.locator('.gantt-group').count()).toBeGreaterThanOrEqual(3);
   });
 
-  it('PLN-2 a bar moves by mouse and by keys, and its end can be pulled', async () => {
+  long('PLN-2 a bar moves by mouse and by keys, and its end can be pulled', async () => {
     screen = await app.open({ path });
     const from = await middle('Paint');
     await pull(from, { x: from.x + (await days(2)), y: from.y });

@@ -52,7 +52,7 @@ describe('the graph', () => {
             rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => (cell.textContent ?? '').trim())),
           );
 
-  it('GRA-1 shows months by artist as the database has them: the largest, the rest and every total', async () => {
+  long('GRA-1 shows months by artist as the database has them: the largest, the rest and every total', async () => {
     const page = await app.open({ path: `${figures}&show=table&domain=${thisYear}` });
     const [head = [], ...rows] = await table(page);
     const parts = await app.database.query<{ name: string | null; total: string }>(sql`

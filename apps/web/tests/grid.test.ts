@@ -69,45 +69,48 @@ describe('the grid of a form', () => {
     await page.press('Control+s');
   });
 
-  it('SCN-68 saves behind the person who left; what is refused says so, and is there again with its lines', async () => {
-    const id = await app.make('piece', { name: 'Noon', part_ids: [['create', { name: 'Canvas', quantity: 1 }]] });
-    page = await app.open({ path: '/web?action=gallery.pieces&view_type=list' });
-    const link = (name: string) => page.page.locator('.list-link', { hasText: name });
-    const title = page.page.getByLabel('Title', { exact: true });
-    const changed = () =>
-      page.page
-        .locator('.grid-changed')
-        .evaluateAll((cells) =>
-          cells
-            .filter((one) => getComputedStyle(one, '::after').display !== 'none')
-            .map(({ textContent }) => textContent),
-        );
-    const answer = await holdAnswers(page);
-    await page.click(link('Noon'));
-    await title.fill('Untitled');
-    await enter(1, 'Quantity');
-    await page.page.keyboard.press('Control+a');
-    await page.type('3');
-    await page.click(page.find('button', /Add a line/));
-    await page.type('Frame');
-    expect(await changed()).toEqual(['3']);
-    await page.page.keyboard.press('Control+s');
-    await page.page.getByText('Saving …').waitFor();
-    expect(await changed()).toEqual([]);
-    await page.page.goBack();
-    await link('Untitled').waitFor();
-    await answer();
-    const toast = page.page.locator('.toast', { hasText: 'Untitled was not saved.' });
-    await toast.getByText('Give it a title of its own.').waitFor();
-    await page.click(link('Noon'));
-    expect([await title.inputValue(), await changed()]).toEqual(['Untitled', ['3']]);
-    await title.fill('Noon again');
-    await page.press('Control+s');
-    expect(await parts(id)).toMatchObject([{ name: 'Canvas', quantity: 3 }, { name: 'Frame' }]);
-    page.forgive(/422/);
-  });
+  long(
+    'SCN-68 saves behind the person who left; what is refused says so, and is there again with its lines',
+    async () => {
+      const id = await app.make('piece', { name: 'Noon', part_ids: [['create', { name: 'Canvas', quantity: 1 }]] });
+      page = await app.open({ path: '/web?action=gallery.pieces&view_type=list' });
+      const link = (name: string) => page.page.locator('.list-link', { hasText: name });
+      const title = page.page.getByLabel('Title', { exact: true });
+      const changed = () =>
+        page.page
+          .locator('.grid-changed')
+          .evaluateAll((cells) =>
+            cells
+              .filter((one) => getComputedStyle(one, '::after').display !== 'none')
+              .map(({ textContent }) => textContent),
+          );
+      const answer = await holdAnswers(page);
+      await page.click(link('Noon'));
+      await title.fill('Untitled');
+      await enter(1, 'Quantity');
+      await page.page.keyboard.press('Control+a');
+      await page.type('3');
+      await page.click(page.find('button', /Add a line/));
+      await page.type('Frame');
+      expect(await changed()).toEqual(['3']);
+      await page.page.keyboard.press('Control+s');
+      await page.page.getByText('Saving …').waitFor();
+      expect(await changed()).toEqual([]);
+      await page.page.goBack();
+      await link('Untitled').waitFor();
+      await answer();
+      const toast = page.page.locator('.toast', { hasText: 'Untitled was not saved.' });
+      await toast.getByText('Give it a title of its own.').waitFor();
+      await page.click(link('Noon'));
+      expect([await title.inputValue(), await changed()]).toEqual(['Untitled', ['3']]);
+      await title.fill('Noon again');
+      await page.press('Control+s');
+      expect(await parts(id)).toMatchObject([{ name: 'Canvas', quantity: 3 }, { name: 'Frame' }]);
+      page.forgive(/422/);
+    },
+  );
 
-  it('asks the line what follows, with what is typed around it and not saved', async () => {
+  long('asks the line what follows, with what is typed around it and not saved', async () => {
     const id = await open({ name: 'Rated', rate: 1 });
     await page.page.getByLabel('Rate', { exact: true }).fill('3');
     await page.click(page.find('button', /Add a line/));
@@ -183,7 +186,7 @@ describe('the grid of a form', () => {
     expect(style).toEqual({ textOverflow: 'ellipsis', overflow: 'hidden', isCut: true });
   });
 
-  it('takes very many lines: typed, doubled, moved, deleted and pasted by keyboard, saved in one call', async () => {
+  long('takes very many lines: typed, doubled, moved, deleted and pasted by keyboard, saved in one call', async () => {
     const many = isLong ? 1000 : 200;
     const lines = Array.from({ length: many }, (_, at) => ['create', { name: `Line ${at + 1}`, sequence: at + 1 }]);
     const id = await open({ name: 'Many', part_ids: lines });

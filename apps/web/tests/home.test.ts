@@ -38,7 +38,7 @@ describe('home', () => {
     }
   }
 
-  it('SCN-3 pins apps, which come first everywhere and are still there after a reload', async () => {
+  long('SCN-3 pins apps, which come first everywhere and are still there after a reload', async () => {
     await pin('Project', 'Contacts');
     expect(await pinnedIn(home)).toEqual(['Project', 'Contacts']);
     await home.checkAccessible();
@@ -109,7 +109,7 @@ describe('home', () => {
     home.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 
-  it('SCN-4 shows an administrator the first steps until they are put away', async () => {
+  long('SCN-4 shows an administrator the first steps until they are put away', async () => {
     const steps = home.find('region', 'First steps');
     expect(await steps.textContent()).toContain('Install an app');
     expect(await steps.locator('.is-next').textContent()).toContain('Add your company details');

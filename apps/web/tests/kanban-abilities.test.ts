@@ -55,7 +55,7 @@ describe('a kanban that is worked in', () => {
     return found?.room_id;
   };
 
-  it('VIEW-6 runs the buttons of its header on the cards that are chosen, all of them in one call', async () => {
+  long('VIEW-6 runs the buttons of its header on the cards that are chosen, all of them in one call', async () => {
     board = await app.open({ path });
     const calls = watchChanges(board);
     await card('Dawn').hover();
@@ -156,7 +156,7 @@ describe('a kanban that is worked in', () => {
     expect(await column('Cellar').locator('.kanban-cards').count()).toBe(1);
   });
 
-  it('orders cards within a column by keyboard, where a move is refused puts the card back', async () => {
+  long('orders cards within a column by keyboard, where a move is refused puts the card back', async () => {
     board = await app.open({ path });
     await card('Noon').locator('.kanban-title').focus();
     await board.press('Space');

@@ -63,7 +63,7 @@ describe('the kanban', () => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
 
-  it('shows columns with counts and sums, and cards in them', async () => {
+  long('shows columns with counts and sums, and cards in them', async () => {
     expect(await cards('New')).toHaveLength(3);
     expect(await board.text(column('New').locator('.kanban-count'))).toContain('3');
     expect(await board.text(column('New').locator('.kanban-sum'))).toContain('4,000');
@@ -71,7 +71,7 @@ describe('the kanban', () => {
     await board.checkAccessible();
   });
 
-  it('moves a card by mouse, shows it at once, and takes it back', async () => {
+  long('moves a card by mouse, shows it at once, and takes it back', async () => {
     await drag('Ash table', await middle('Qualified'));
     await board.page.locator('.drag-ghost').waitFor();
     await board.page.mouse.up();
@@ -109,7 +109,7 @@ describe('the kanban', () => {
     expect(await cards('New')).toEqual(wanted);
   });
 
-  it('puts a card back on Escape', async () => {
+  long('puts a card back on Escape', async () => {
     await drag('Ash table', await middle('Qualified'));
     await board.press('Escape');
     await board.page.mouse.up();
@@ -118,7 +118,7 @@ describe('the kanban', () => {
     expect((await lead('Ash table'))?.stage_id).toBe(stages.get('New'));
   });
 
-  it('moves a card by keyboard alone', async () => {
+  long('moves a card by keyboard alone', async () => {
     await card('Birch shelf').locator('.kanban-title').focus();
     await board.press('Space');
     await board.press('ArrowRight');
@@ -251,7 +251,7 @@ describe('the kanban', () => {
     await other.close();
   });
 
-  it('SCN-67 fetches more cards of a full column, and draws those in sight', async () => {
+  long('SCN-67 fetches more cards of a full column, and draws those in sight', async () => {
     const stage = stages.get('Negotiation');
     const rows = Array.from({ length: 95 }, (_, at) => ({ name: `Lot ${at}`, type: 'opportunity', stage_id: stage }));
     await app.rpc('crm.lead', 'create_many', [rows]);
@@ -268,7 +268,7 @@ describe('the kanban', () => {
     expect(await column('Negotiation').locator('.kanban-more').count()).toBe(0);
   });
 
-  it('opens a card, and the way back leads to the board', async () => {
+  long('opens a card, and the way back leads to the board', async () => {
     await board.click(card('Desk').locator('.kanban-title'));
     expect(new URL(board.page.url()).searchParams.get('view_type')).toBe('form');
     await board.page.goBack();

@@ -38,7 +38,7 @@ describe('list, form and kanban', () => {
     throw new Error(`Tab never comes to ${String(name)}.`);
   };
 
-  it('lead from the sign-in to a saved record without a mouse', async () => {
+  long('lead from the sign-in to a saved record without a mouse', async () => {
     page = await app.open({ as: null });
     await page.page.goto('/web');
     await page.page.locator('input:focus').waitFor();

@@ -1,6 +1,6 @@
 import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { long, openTestApp, type TestApp } from './browser.ts';
 
 const password = 'a long enough password';
 const german = { login: 'greta@example.com', password };
@@ -87,7 +87,7 @@ describe.each(sizes)('on a %s', (size) => {
     }
   });
 
-  it('TRL-8 pages without scripts follow the language of the browser', async () => {
+  long('TRL-8 pages without scripts follow the language of the browser', async () => {
     const test = await app.open({ as: null, size, locale: 'de-AT' });
     await test.page.goto('/web/login');
     expect(await test.text('h1')).toBe('Anmelden');

@@ -258,15 +258,18 @@ describe('life when something breaks', () => {
     },
   );
 
-  it('SCN-76 opens its line again when it is looked at after a long time, since the old one may be dead', async () => {
-    const opened = ada.page.waitForEvent('websocket');
-    await lookAway(ada.page, 2, async () => {});
-    await opened;
-    await app.rpc('crm.lead', 'write', [[id], { phone: '456' }]);
-    await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 120_000 }).toBe('456');
-    await ada.go('/web/home');
-    forgive();
-  });
+  long(
+    'SCN-76 opens its line again when it is looked at after a long time, since the old one may be dead',
+    async () => {
+      const opened = ada.page.waitForEvent('websocket');
+      await lookAway(ada.page, 2, async () => {});
+      await opened;
+      await app.rpc('crm.lead', 'write', [[id], { phone: '456' }]);
+      await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 120_000 }).toBe('456');
+      await ada.go('/web/home');
+      forgive();
+    },
+  );
 
   long('signs in for all windows of a browser at once', async () => {
     const person = await makePerson(app, 'Marek Oravec');

@@ -24,7 +24,7 @@ describe('life in two browsers', () => {
   const form = () => `/web?model=crm.lead&view_type=form&id=${id}`;
   const bothOpen = () => Promise.all([ada.visit(form()), marek.visit(form())]);
 
-  it('CHA-2 a comment is there at once, and at the other within a second', async () => {
+  long('CHA-2 a comment is there at once, and at the other within a second', async () => {
     await bothOpen();
     await ada.page.getByLabel('Comment').fill('Is the **crane** booked?');
     await showsUp(marek, '.chatter-bubble strong', 'crane', () => ada.page.keyboard.press('Control+Enter'));
@@ -34,28 +34,31 @@ describe('life in two browsers', () => {
     await ada.checkAccessible();
   });
 
-  it('CHA-5 a mention by keyboard reaches the person, is counted, opens the record, and stays over a reload', async () => {
-    await ada.visit(form());
-    await marek.visit('/web/home');
-    await ada.click(ada.page.getByLabel('Comment'));
-    await ada.type('See @mar');
-    await ada.page.getByRole('option', { name: 'Marek Oravec' }).waitFor();
-    await ada.press('Enter');
-    await ada.type('please');
-    expect(await ada.page.getByLabel('Comment').inputValue()).toBe('See @Marek Oravec please');
-    await showsUp(marek, '.toast', 'mentioned you', () => ada.page.keyboard.press('Control+Enter'));
-    const bell = marek.page.getByRole('button', { name: '1 new notification' });
-    await bell.waitFor();
-    await marek.visit('/web/home');
-    await bell.waitFor();
-    await marek.click(bell);
-    await marek.page.locator('.notices-line').waitFor();
-    await marek.checkAccessible();
-    await marek.click(marek.page.getByRole('link', { name: /Ada Lindqvist mentioned you/ }));
-    expect(marek.page.url()).toContain(`id=${id}`);
-    await marek.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
-    await marek.page.locator('.chatter-bubble a', { hasText: '@Marek Oravec' }).waitFor();
-  });
+  long(
+    'CHA-5 a mention by keyboard reaches the person, is counted, opens the record, and stays over a reload',
+    async () => {
+      await ada.visit(form());
+      await marek.visit('/web/home');
+      await ada.click(ada.page.getByLabel('Comment'));
+      await ada.type('See @mar');
+      await ada.page.getByRole('option', { name: 'Marek Oravec' }).waitFor();
+      await ada.press('Enter');
+      await ada.type('please');
+      expect(await ada.page.getByLabel('Comment').inputValue()).toBe('See @Marek Oravec please');
+      await showsUp(marek, '.toast', 'mentioned you', () => ada.page.keyboard.press('Control+Enter'));
+      const bell = marek.page.getByRole('button', { name: '1 new notification' });
+      await bell.waitFor();
+      await marek.visit('/web/home');
+      await bell.waitFor();
+      await marek.click(bell);
+      await marek.page.locator('.notices-line').waitFor();
+      await marek.checkAccessible();
+      await marek.click(marek.page.getByRole('link', { name: /Ada Lindqvist mentioned you/ }));
+      expect(marek.page.url()).toContain(`id=${id}`);
+      await marek.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+      await marek.page.locator('.chatter-bubble a', { hasText: '@Marek Oravec' }).waitFor();
+    },
+  );
 
   it('SCN-38 SCN-40 a mention of somebody who may not read the record says so', async () => {
     const hidden = await app.rpc<number>('core.partner', 'create', [{ name: 'Private friend', is_private: true }]);
@@ -81,7 +84,7 @@ describe('life in two browsers', () => {
     await ada.page.locator('.chatter-bubble', { hasText: 'See Nia Plain' }).waitFor();
   });
 
-  it('CHA-4 a tracked change shows old and new at the other', async () => {
+  long('CHA-4 a tracked change shows old and new at the other', async () => {
     await bothOpen();
     await retype(ada, 'Expected revenue', '4200');
     const save = () => ada.page.keyboard.press('Control+s');
@@ -108,50 +111,53 @@ describe('life in two browsers', () => {
     await marek.checkAccessible();
   });
 
-  it('CHA-6 an activity is planned beside the record, counted at the person, and done with what came of it', async () => {
-    await bothOpen();
-    // From any tab, by the palette.
-    await ada.press('Control+k');
-    await ada.type('plan');
-    await ada.click(ada.page.getByRole('option', { name: 'Plan an activity' }));
-    await ada.click(ada.page.getByRole('button', { name: 'Call', exact: true }));
-    await ada.page.getByLabel('Summary').fill('Ring the yard');
-    await ada.page
-      .getByLabel('Due', { exact: true })
-      .fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
-    const person = ada.page.getByRole('combobox', { name: 'For' });
-    await person.click();
-    await ada.type('Marek');
-    await ada.press('Enter');
-    await ada.checkAccessible();
-    await ada.click(ada.page.getByRole('button', { name: 'Plan', exact: true }));
-    await ada.page.locator('.activity-late', { hasText: 'Marek Oravec' }).waitFor();
-    const counter = marek.page.getByRole('button', { name: '1 activity is due' });
-    await counter.waitFor();
-    await marek.page.getByRole('tab', { name: 'Activities 1' }).waitFor();
-    await marek.click(counter);
-    await marek.page.getByRole('link', { name: /Ring the yard/ }).waitFor();
-    await marek.checkAccessible();
-    await marek.press('Escape');
-    await marek.click(marek.page.getByRole('tab', { name: /Activities/ }));
-    await marek.click(marek.page.getByRole('button', { name: 'Done: Ring the yard' }));
-    await marek.page.getByLabel('Outcome').fill('They *will* call back');
-    // SCN-68: it is gone before there is an answer, and back with what was typed when the answer is no.
-    const refuse = await refuseNext(marek, 'call');
-    await marek.page.getByRole('button', { name: 'Mark as done' }).click();
-    await marek.page.getByText('Nothing planned.').waitFor();
-    await refuse();
-    await marek.page.getByText('Not today.').waitFor();
-    expect(await marek.page.getByLabel('Outcome').inputValue()).toBe('They *will* call back');
-    await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
-    await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
-    await ada.page.getByText('Nothing planned.').waitFor();
-    await ada.click(ada.page.getByRole('tab', { name: 'Discussion' }));
-    await ada.page.locator('.chatter-message', { hasText: 'Call done: Ring the yard' }).waitFor();
-    await marek.click(marek.page.getByRole('tab', { name: 'Discussion' }));
-  });
+  long(
+    'CHA-6 an activity is planned beside the record, counted at the person, and done with what came of it',
+    async () => {
+      await bothOpen();
+      // From any tab, by the palette.
+      await ada.press('Control+k');
+      await ada.type('plan');
+      await ada.click(ada.page.getByRole('option', { name: 'Plan an activity' }));
+      await ada.click(ada.page.getByRole('button', { name: 'Call', exact: true }));
+      await ada.page.getByLabel('Summary').fill('Ring the yard');
+      await ada.page
+        .getByLabel('Due', { exact: true })
+        .fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+      const person = ada.page.getByRole('combobox', { name: 'For' });
+      await person.click();
+      await ada.type('Marek');
+      await ada.press('Enter');
+      await ada.checkAccessible();
+      await ada.click(ada.page.getByRole('button', { name: 'Plan', exact: true }));
+      await ada.page.locator('.activity-late', { hasText: 'Marek Oravec' }).waitFor();
+      const counter = marek.page.getByRole('button', { name: '1 activity is due' });
+      await counter.waitFor();
+      await marek.page.getByRole('tab', { name: 'Activities 1' }).waitFor();
+      await marek.click(counter);
+      await marek.page.getByRole('link', { name: /Ring the yard/ }).waitFor();
+      await marek.checkAccessible();
+      await marek.press('Escape');
+      await marek.click(marek.page.getByRole('tab', { name: /Activities/ }));
+      await marek.click(marek.page.getByRole('button', { name: 'Done: Ring the yard' }));
+      await marek.page.getByLabel('Outcome').fill('They *will* call back');
+      // SCN-68: it is gone before there is an answer, and back with what was typed when the answer is no.
+      const refuse = await refuseNext(marek, 'call');
+      await marek.page.getByRole('button', { name: 'Mark as done' }).click();
+      await marek.page.getByText('Nothing planned.').waitFor();
+      await refuse();
+      await marek.page.getByText('Not today.').waitFor();
+      expect(await marek.page.getByLabel('Outcome').inputValue()).toBe('They *will* call back');
+      await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
+      await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
+      await ada.page.getByText('Nothing planned.').waitFor();
+      await ada.click(ada.page.getByRole('tab', { name: 'Discussion' }));
+      await ada.page.locator('.chatter-message', { hasText: 'Call done: Ring the yard' }).waitFor();
+      await marek.click(marek.page.getByRole('tab', { name: 'Discussion' }));
+    },
+  );
 
-  it('EVT-6 shows who else has the record open, until they leave', async () => {
+  long('EVT-6 shows who else has the record open, until they leave', async () => {
     await bothOpen();
     await ada.page.getByText('Also viewed by Marek Oravec').waitFor({ state: 'attached' });
     await marek.page.getByText('Also viewed by Ada Lindqvist').waitFor({ state: 'attached' });
@@ -160,7 +166,7 @@ describe('life in two browsers', () => {
     await ada.page.getByText('Also viewed by').waitFor({ state: 'detached' });
   });
 
-  it('a row of a list changes under nobody’s hands, and a row that is being edited stays', async () => {
+  long('a row of a list changes under nobody’s hands, and a row that is being edited stays', async () => {
     const list = '/web?model=core.partner.tag&view_type=list';
     const tag = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Mooring' }]);
     const other = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Yard' }]);
@@ -187,7 +193,7 @@ describe('life in two browsers', () => {
     expect(saved?.name).toBe('Mooring li');
   });
 
-  it('rows in sight stay where they are when others add some above', async () => {
+  long('rows in sight stay where they are when others add some above', async () => {
     await ada.visit('/web?model=core.country&view_type=list');
     await ada.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, 2_000));
     const row = ada.page.getByRole('link', { name: 'Dominica', exact: true });
@@ -225,7 +231,7 @@ describe('life in two browsers', () => {
     await ada.click(ada.page.getByRole('button', { name: 'Discard' }));
   });
 
-  it('a card that is moved moves at the other', async () => {
+  long('a card that is moved moves at the other', async () => {
     const board = '/web?action=crm.pipeline&view_type=kanban&filter=';
     const stages = await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']]);
     await Promise.all([ada.visit(board), marek.visit(board)]);

@@ -87,7 +87,7 @@ describe('a list that is worked in', () => {
     );
   });
 
-  it('takes along what follows from a change, and nothing that only the server sets', async () => {
+  long('takes along what follows from a change, and nothing that only the server sets', async () => {
     await edit('Dawn', 'Artist');
     await list.type('Hil');
     await list.click(list.find('option', 'Hilma'));
@@ -140,7 +140,7 @@ describe('a list that is worked in', () => {
     expect(await list.find('button', /^Move /).count()).toBe(0);
   });
 
-  it('SCN-95 sets one field of all that match, which is not their name at first, and takes it back', async () => {
+  long('SCN-95 sets one field of all that match, which is not their name at first, and takes it back', async () => {
     await list.click(list.find('checkbox', 'Select all'));
     await list.click(list.find('button', 'Edit'));
     const dialog = list.find('dialog', 'Edit 4 records');
@@ -154,7 +154,7 @@ describe('a list that is worked in', () => {
     expect((await app.look('piece', ids[0] as number, ['phone'])).phone).toBeNull();
   });
 
-  it('archives and deletes what is selected, each with a way back', async () => {
+  long('archives and deletes what is selected, each with a way back', async () => {
     const pick = (name: string) => list.click(list.find('checkbox', `Select ${name}`));
     await pick('Noon');
     await pick('Dusk');
@@ -222,7 +222,7 @@ describe('a list that is worked in', () => {
     for (const name of ['Hilma', 'Draft']) expect(await list.text(group(name))).toContain('$352.50');
   });
 
-  it('SCN-32 unfolds and folds all groups, counts the tags that have no room, and gives columns what they hold', async () => {
+  long('SCN-32 unfolds and folds all groups, counts tags without room, and gives columns what they hold', async () => {
     const more = [
       await app.make('tag', { name: 'Paper size', color: 5 }),
       await app.make('tag', { name: 'Chalk', color: 6 }),

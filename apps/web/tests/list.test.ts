@@ -86,7 +86,7 @@ describe('the list', () => {
     return found;
   };
 
-  it('goes from page to page by click and by key', async () => {
+  long('goes from page to page by click and by key', async () => {
     const first = async () => Number(/^(\d+)/.exec(await list.text('.pager'))?.[1]);
     const rows = async () => {
       const [, from = '', to = ''] = /^(\d+)–(\d+)/.exec(await list.text('.pager')) ?? [];
@@ -115,50 +115,53 @@ describe('the list', () => {
     expect([await after.isDisabled(), await before.isDisabled()]).toEqual([true, false]);
   });
 
-  it('SCN-70 draws only the rows in sight, works out only their styles, and fetches the others as they come', async () => {
-    expect(await list.find('grid').getAttribute('aria-rowcount')).toBe('250');
-    expect(await list.page.locator('tr[data-row]').count()).toBeLessThan(60);
-    // SCN-70: rows that are loaded, three more with every frame.
-    const work = await layoutWork(list, () =>
-      list.page.locator('.list-scroll').evaluate(async (scroll) => {
-        for (let step = 1; step <= 12; step++) {
-          scroll.scrollTo(0, step * 3 * 36);
+  long(
+    'SCN-70 draws only the rows in sight, works out only their styles, and fetches the others as they come',
+    async () => {
+      expect(await list.find('grid').getAttribute('aria-rowcount')).toBe('250');
+      expect(await list.page.locator('tr[data-row]').count()).toBeLessThan(60);
+      // SCN-70: rows that are loaded, three more with every frame.
+      const work = await layoutWork(list, () =>
+        list.page.locator('.list-scroll').evaluate(async (scroll) => {
+          for (let step = 1; step <= 12; step++) {
+            scroll.scrollTo(0, step * 3 * 36);
+            await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          }
+        }),
+      );
+      // Rows that left draw those that came, in the order of the list, down and up again; the one with the focus never does.
+      await cell(40, 1).focus();
+      const reused = await list.page.locator('.list-scroll').evaluate(async (scroll) => {
+        const rows = () => [...scroll.querySelectorAll<HTMLElement>('tr[data-row]')];
+        const placeOf = (row: HTMLElement | undefined) => Number(row?.dataset.row);
+        const places = new Map(rows().map((row) => [row, placeOf(row)]));
+        let moved = 0;
+        let isInOrder = true;
+        for (const at of [40, 44, 48, 52, 60, 72, 66, 58, 52, 48]) {
+          scroll.scrollTo(0, at * 36);
           await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          const now = rows();
+          isInOrder &&= now.every((row, nth) => nth === 0 || placeOf(now[nth - 1]) < placeOf(row));
+          for (const row of now) {
+            if ((places.get(row) ?? placeOf(row)) !== placeOf(row)) moved++;
+            places.set(row, placeOf(row));
+          }
         }
-      }),
-    );
-    // Rows that left draw those that came, in the order of the list, down and up again; the one with the focus never does.
-    await cell(40, 1).focus();
-    const reused = await list.page.locator('.list-scroll').evaluate(async (scroll) => {
-      const rows = () => [...scroll.querySelectorAll<HTMLElement>('tr[data-row]')];
-      const placeOf = (row: HTMLElement | undefined) => Number(row?.dataset.row);
-      const places = new Map(rows().map((row) => [row, placeOf(row)]));
-      let moved = 0;
-      let isInOrder = true;
-      for (const at of [40, 44, 48, 52, 60, 72, 66, 58, 52, 48]) {
-        scroll.scrollTo(0, at * 36);
-        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-        const now = rows();
-        isInOrder &&= now.every((row, nth) => nth === 0 || placeOf(now[nth - 1]) < placeOf(row));
-        for (const row of now) {
-          if ((places.get(row) ?? placeOf(row)) !== placeOf(row)) moved++;
-          places.set(row, placeOf(row));
-        }
-      }
-      return { moved, isInOrder, hasFocus: scroll.contains(document.activeElement) };
-    });
-    // How many depends on how many frames the machine draws.
-    expect(reused.moved).toBeGreaterThan(0);
-    expect([reused.isInOrder, reused.hasFocus]).toEqual([true, false]);
-    expect(work.forced).toEqual([]);
-    expect(work.mostRestyled).toBeGreaterThan(0);
-    expect(work.mostRestyled).toBeLessThan(200);
-    await list.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
-    await list.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
-    await list.idle();
-    expect(await list.text('.pager')).toContain('of 249');
-    await list.checkAccessible();
-  });
+        return { moved, isInOrder, hasFocus: scroll.contains(document.activeElement) };
+      });
+      // How many depends on how many frames the machine draws.
+      expect(reused.moved).toBeGreaterThan(0);
+      expect([reused.isInOrder, reused.hasFocus]).toEqual([true, false]);
+      expect(work.forced).toEqual([]);
+      expect(work.mostRestyled).toBeGreaterThan(0);
+      expect(work.mostRestyled).toBeLessThan(200);
+      await list.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+      await list.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
+      await list.idle();
+      expect(await list.text('.pager')).toContain('of 249');
+      await list.checkAccessible();
+    },
+  );
 
   it('SCN-72 the first one is drawn at once, for the room that it turns out to have, with the font under way', async () => {
     const tab = await list.page.context().newCDPSession(list.page);
@@ -177,7 +180,7 @@ describe('the list', () => {
     expect(seen?.crumbs).toBe(await list.text('.crumbs'));
   });
 
-  it('sorts by a column, the other way, and not at all; the address says so', async () => {
+  long('sorts by a column, the other way, and not at all; the address says so', async () => {
     await list.click(list.find('button', 'ISO code'));
     expect(new URL(list.page.url()).searchParams.get('sort')).toBe('code');
     expect(await list.text(cell(0, 0))).toBe('Andorra');
@@ -186,7 +189,7 @@ describe('the list', () => {
     expect(await list.page.locator('th[aria-sort=descending]').count()).toBe(1);
   });
 
-  it('edits a cell in place, and Tab goes to the next one', async () => {
+  long('edits a cell in place, and Tab goes to the next one', async () => {
     await edit(1, 2);
     await list.page.keyboard.press('Control+a');
     await list.type('18');
@@ -197,7 +200,7 @@ describe('the list', () => {
     expect(await list.text(cell(1, 2))).toContain('18');
   });
 
-  it('keeps what was typed, with the message, when a value is refused', async () => {
+  long('keeps what was typed, with the message, when a value is refused', async () => {
     await edit(2, 1);
     await list.page.keyboard.press('Control+a');
     await list.type('AF');
@@ -209,7 +212,7 @@ describe('the list', () => {
     expect(await list.text(cell(2, 1))).toBe('AL');
   });
 
-  it('changes a field of all that are selected, and takes it back', async () => {
+  long('changes a field of all that are selected, and takes it back', async () => {
     const before = await country('DZ');
     for (const row of [3, 4]) await list.click(cell(row, 0).locator('xpath=../td[1]//input'));
     expect(await list.text('.list-selected')).toContain('2 selected');
@@ -223,13 +226,13 @@ describe('the list', () => {
     expect((await country('DZ'))?.phone_code).toBe(before?.phone_code);
   });
 
-  it('selects all that match', async () => {
+  long('selects all that match', async () => {
     await list.click(list.find('checkbox', 'Select all'));
     await list.click(list.find('button', /Select all 249/));
     expect(await list.text('.list-selected')).toContain('249 selected');
   });
 
-  it('deletes with a way back', async () => {
+  long('deletes with a way back', async () => {
     const id = await app.rpc<number>('core.country', 'create', [{ name: 'Aaland', code: 'ZZ', code3: 'ZZZ' }]);
     await list.visit(countries);
     await list.click(list.find('button', 'Actions for Aaland'));
@@ -240,7 +243,7 @@ describe('the list', () => {
     await app.rpc('core.country', 'unlink', [[id]]);
   });
 
-  it('SCN-18 groups, loads a group when it is opened, and counts records', async () => {
+  long('SCN-18 groups, loads a group when it is opened, and counts records', async () => {
     await list.visit(`${countries}&group_by=currency_id&domain=${euroOrDollar}`);
     const euro = list.page.locator('.list-group', { hasText: 'EUR' });
     expect(await list.page.locator('tr.list-row').count()).toBe(0);
@@ -255,7 +258,7 @@ describe('the list', () => {
     expect(await list.page.locator('tr.list-row').count()).toBe(0);
   });
 
-  it('can be used with the keyboard alone', async () => {
+  long('can be used with the keyboard alone', async () => {
     await cell(0, 0).focus();
     await list.press('ArrowDown');
     await list.press('ArrowDown');

@@ -123,35 +123,38 @@ describe('the map', () => {
     expect(address().get('at')).not.toBe(before);
   });
 
-  it('MAP-7 what has no position is listed, and placed by its city or by a click; what others change comes by itself', async () => {
-    const lost = await make('Lost and found', 'Atlantis', 'DE');
-    screen = await app.open({ path: europe });
-    await screen.click(screen.find('button', 'Place on the map'));
-    await screen.checkAccessible();
-    const input = row('Hooge 8').getByRole('combobox');
-    await input.fill('Flensb');
-    await screen.idle();
-    await screen.click(row('Hooge 8').getByRole('option', { name: /Flensburg/ }));
-    expect(await row('Hooge 8').count()).toBe(0);
-    await screen.click(row('Lost and found').getByRole('button', { name: 'On the map' }));
-    const { x, y, width, height } = await surface();
-    await screen.page.mouse.click(x + width / 2, y + height / 2);
-    await screen.idle();
-    const [placed] = await app.rpc<{ latitude: number; longitude: number; placed_by_hand: boolean }[]>(
-      'core.partner',
-      'read',
-      [[lost], ['latitude', 'longitude', 'placed_by_hand']],
-    );
-    expect(placed?.latitude).toBeCloseTo(51, 1);
-    expect(placed?.longitude).toBeCloseTo(12, 1);
-    expect(placed?.placed_by_hand).toBe(true);
-    expect(await pin('Lost and found').count()).toBe(1);
-    expect(await screen.text('.map-unplaced')).toBe('');
-    await app.rpc('core.partner', 'write', [[lost], { latitude: null, longitude: null }]);
-    await row('Lost and found').waitFor();
-    await app.rpc('core.partner', 'unlink', [[lost]]);
-    await row('Lost and found').waitFor({ state: 'detached' });
-  });
+  long(
+    'MAP-7 what has no position is listed, and placed by its city or by a click; what others change comes by itself',
+    async () => {
+      const lost = await make('Lost and found', 'Atlantis', 'DE');
+      screen = await app.open({ path: europe });
+      await screen.click(screen.find('button', 'Place on the map'));
+      await screen.checkAccessible();
+      const input = row('Hooge 8').getByRole('combobox');
+      await input.fill('Flensb');
+      await screen.idle();
+      await screen.click(row('Hooge 8').getByRole('option', { name: /Flensburg/ }));
+      expect(await row('Hooge 8').count()).toBe(0);
+      await screen.click(row('Lost and found').getByRole('button', { name: 'On the map' }));
+      const { x, y, width, height } = await surface();
+      await screen.page.mouse.click(x + width / 2, y + height / 2);
+      await screen.idle();
+      const [placed] = await app.rpc<{ latitude: number; longitude: number; placed_by_hand: boolean }[]>(
+        'core.partner',
+        'read',
+        [[lost], ['latitude', 'longitude', 'placed_by_hand']],
+      );
+      expect(placed?.latitude).toBeCloseTo(51, 1);
+      expect(placed?.longitude).toBeCloseTo(12, 1);
+      expect(placed?.placed_by_hand).toBe(true);
+      expect(await pin('Lost and found').count()).toBe(1);
+      expect(await screen.text('.map-unplaced')).toBe('');
+      await app.rpc('core.partner', 'write', [[lost], { latitude: null, longitude: null }]);
+      await row('Lost and found').waitFor();
+      await app.rpc('core.partner', 'unlink', [[lost]]);
+      await row('Lost and found').waitFor({ state: 'detached' });
+    },
+  );
 
   it('MAP-8 a route goes through the stops in the order chosen, and stays in the address', async () => {
     screen = await app.open({ path: europe });

@@ -51,36 +51,39 @@ describe('records that move by their states', () => {
   const inDialog = (title: string, name: string) =>
     page.click(dialog(title).getByRole('button', { name, exact: true }));
 
-  it('SCN-12 a button that asks opens a dialog with first values, shows what is wrong at its field, and can be undone', async () => {
-    await open(`form&id=${loan}`);
-    await press('Lend');
-    expect(await answer('Until').inputValue()).toContain('2026');
-    expect(
-      await page.page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent),
-    ).toContain('Borrower');
-    await page.checkAccessible();
-    await inDialog('Lend', 'Lend');
-    expect(await page.text('.form-problem')).toBe('Borrower is required.');
-    expect(calls).toEqual([]);
-    await answer('Borrower').fill('Nobody');
-    await page.press('Enter');
-    expect(calls).toHaveLength(1);
-    expect(await page.text('.form-problem')).toBe('Say who takes it.');
-    page.forgive(/422/);
-    await answer('Borrower').fill('Louvre');
-    await answer('Tags').fill('Frag');
-    await page.idle();
-    await page.press('Enter');
-    await inDialog('Lend', 'Lend');
-    expect(await dialog('Lend').count()).toBe(0);
-    const vals = { borrower: 'Louvre', due: '2026-12-24', tag_ids: String(tag), artist_id: '' };
-    expect(calls.at(-1)).toMatchObject({ method: 'call', args: [loan, 'action_lend', vals] });
-    expect(await stored()).toMatchObject({ state: 'out', borrower: 'Louvre', due: '2026-12-24', step_id: steps.out });
-    expect(await page.text('.status [aria-current]')).toBe('On the way');
-    await press('Undo');
-    expect(await stored()).toMatchObject({ state: 'asked', borrower: null, step_id: steps.asked });
-    expect(await page.text('.status [aria-current]')).toBe('Asked');
-  });
+  long(
+    'SCN-12 a button that asks opens a dialog with first values, shows what is wrong at its field, and can be undone',
+    async () => {
+      await open(`form&id=${loan}`);
+      await press('Lend');
+      expect(await answer('Until').inputValue()).toContain('2026');
+      expect(
+        await page.page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent),
+      ).toContain('Borrower');
+      await page.checkAccessible();
+      await inDialog('Lend', 'Lend');
+      expect(await page.text('.form-problem')).toBe('Borrower is required.');
+      expect(calls).toEqual([]);
+      await answer('Borrower').fill('Nobody');
+      await page.press('Enter');
+      expect(calls).toHaveLength(1);
+      expect(await page.text('.form-problem')).toBe('Say who takes it.');
+      page.forgive(/422/);
+      await answer('Borrower').fill('Louvre');
+      await answer('Tags').fill('Frag');
+      await page.idle();
+      await page.press('Enter');
+      await inDialog('Lend', 'Lend');
+      expect(await dialog('Lend').count()).toBe(0);
+      const vals = { borrower: 'Louvre', due: '2026-12-24', tag_ids: String(tag), artist_id: '' };
+      expect(calls.at(-1)).toMatchObject({ method: 'call', args: [loan, 'action_lend', vals] });
+      expect(await stored()).toMatchObject({ state: 'out', borrower: 'Louvre', due: '2026-12-24', step_id: steps.out });
+      expect(await page.text('.status [aria-current]')).toBe('On the way');
+      await press('Undo');
+      expect(await stored()).toMatchObject({ state: 'asked', borrower: null, step_id: steps.asked });
+      expect(await page.text('.status [aria-current]')).toBe('Asked');
+    },
+  );
 
   it('SCN-12 a move that only warns says so first, and does nothing when it is left', async () => {
     await app.rpc('gallery.loan', 'call', [loan, 'action_lend', { borrower: 'Louvre' }]);
@@ -100,7 +103,7 @@ describe('records that move by their states', () => {
     expect(await page.find('button', 'Undo').count()).toBe(0);
   });
 
-  it('SCN-13 the status bar tells where a record is: stages of its state are clicked, with Undo', async () => {
+  long('SCN-13 the status bar tells where a record is: stages of its state are clicked, with Undo', async () => {
     await open(`form&id=${loan}`);
     const bar = page.page.locator('.status');
     expect(await bar.locator('li').allInnerTexts()).toEqual(['Asked', 'Agreed', 'On the way', 'Home']);

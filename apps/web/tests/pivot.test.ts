@@ -70,7 +70,7 @@ const bySql = async (levels: 1 | 2) => {
 };
 
 describe('a pivot table', () => {
-  it('FIG-5 has the figures of the database at every level', async () => {
+  long('FIG-5 has the figures of the database at every level', async () => {
     await page.visit(address());
     const labels = await page.page.locator('.pivot-name bdi').allInnerTexts();
     const expected = await bySql(2);
@@ -82,7 +82,7 @@ describe('a pivot table', () => {
     await page.checkAccessible();
   });
 
-  it('FIG-5 folds and unfolds rows and columns, swaps and sorts by a figure', async () => {
+  long('FIG-5 folds and unfolds rows and columns, swaps and sorts by a figure', async () => {
     await page.visit(address());
     const before = await shown();
     await page.click(page.page.locator('.pivot-name').first());
@@ -111,7 +111,7 @@ describe('a pivot table', () => {
     expect((await shown()).at(-1)?.[0]).toBe('Total');
   });
 
-  it('FIG-6 a figure opens exactly its records', async () => {
+  long('FIG-6 a figure opens exactly its records', async () => {
     await page.go(address());
     const cell = page.page.locator('.pivot-row').nth(1).locator('.pivot-figure[aria-colindex="5"]');
     const count = Number(await page.text(cell));

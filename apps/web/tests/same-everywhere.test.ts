@@ -92,7 +92,7 @@ describe('tasks and projects', () => {
     expect(page.problems).toEqual([]);
   });
 
-  it('SCN-35 a refusal speaks of things, and in the words of the reader', async () => {
+  long('SCN-35 a refusal speaks of things, and in the words of the reader', async () => {
     const reader = { login: 'rolf@example.com', password: 'a quiet harbour' };
     const group = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
       [['key', '=', 'project.group_user']],

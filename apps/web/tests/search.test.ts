@@ -32,7 +32,7 @@ describe('the search', () => {
   const param = (name: string) => new URL(list.page.url()).searchParams.get(name);
   const openPanel = () => list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));
 
-  it('shows filters as chips, and takes them away', async () => {
+  long('shows filters as chips, and takes them away', async () => {
     expect(await chips()).toEqual(['Open and won']);
     await openPanel();
     await list.click(list.find('button', 'Unassigned'));
@@ -44,7 +44,7 @@ describe('the search', () => {
     expect(await rows()).toHaveLength(3);
   });
 
-  it('groups by a field and by spans of a date', async () => {
+  long('groups by a field and by spans of a date', async () => {
     await openPanel();
     await list.click(list.find('button', 'Source'));
     expect(param('group_by')).toBe('source');
@@ -88,7 +88,7 @@ describe('the search', () => {
     await list.visit(leads);
   });
 
-  it('finds text at once, and goes back and forward', async () => {
+  long('finds text at once, and goes back and forward', async () => {
     await list.press('/');
     await list.type('oak');
     await list.press('Enter');
@@ -103,7 +103,7 @@ describe('the search', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('suggests fields and records by name, and Backspace takes the last chip away', async () => {
+  long('suggests fields and records by name, and Backspace takes the last chip away', async () => {
     await list.press('/');
     await list.type('norr');
     expect(await list.find('option', 'Search Subject for norr').count()).toBe(1);
@@ -126,7 +126,7 @@ describe('the search', () => {
     expect(await rows()).toEqual(['Oak shelf']);
   });
 
-  it('puts conditions together without a word of code', async () => {
+  long('puts conditions together without a word of code', async () => {
     await openPanel();
     await list.click(list.find('button', /Custom conditions/));
     const dialog = list.find('dialog', 'Conditions');
@@ -176,7 +176,7 @@ describe('the search', () => {
     expect(await rows()).toHaveLength(3);
   });
 
-  it('carries the search to the other views', async () => {
+  long('carries the search to the other views', async () => {
     await list.press('/');
     await list.type('oak');
     await list.press('Enter');

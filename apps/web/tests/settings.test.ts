@@ -26,7 +26,7 @@ describe('settings, log and profile', () => {
     await desk.close();
   });
 
-  it('SCN-6 every place in the settings can be opened', async () => {
+  long('SCN-6 every place in the settings can be opened', async () => {
     await desk.visit('/web/settings');
     const hrefs = await desk.page
       .locator('.settings-card a, .settings-tile a')

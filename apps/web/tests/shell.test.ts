@@ -27,7 +27,7 @@ describe('the shell', () => {
     await shell.checkAccessible();
   });
 
-  it('goes from app to app without loading the page, and brings the other menus', async () => {
+  long('goes from app to app without loading the page, and brings the other menus', async () => {
     await shell.page.evaluate('window.isSamePage = true');
     await shell.click(shell.find('button', /^Apps$/));
     await shell.click(shell.page.locator('.launcher').getByRole('link', { name: 'Products' }));
@@ -41,7 +41,7 @@ describe('the shell', () => {
     expect(await shell.text('.side')).toContain('Price lists');
   });
 
-  it('ACC-15 shows the records of another company with those of the active one', async () => {
+  long('ACC-15 shows the records of another company with those of the active one', async () => {
     const [euro] = await app.rpc<{ id: number }[]>('core.currency', 'search_read', [[['name', '=', 'EUR']], ['id']]);
     const other = await app.rpc<number>('core.company', 'create', [{ name: 'Harbour Ltd.', currency_id: euro?.id }]);
     const zinnia = await app.rpc<number>('core.partner', 'create', [{ name: 'Zinnia of the harbour' }]);
@@ -78,7 +78,7 @@ describe('the shell', () => {
     expect(asked).toEqual([]);
   });
 
-  it('finds menus, commands and records in the palette', async () => {
+  long('finds menus, commands and records in the palette', async () => {
     await shell.visit(countries);
     await shell.press('Control+k');
     await shell.type('norw');
@@ -208,7 +208,7 @@ describe('the shell', () => {
     expect(await help.count()).toBe(0);
   });
 
-  it('leads back to exactly where one was', async () => {
+  long('leads back to exactly where one was', async () => {
     await shell.visit(`${countries}&q=land&sort=-name`);
     await shell.click(shell.find('link', 'Swaziland').or(shell.find('link', 'Switzerland')).first());
     await shell.click(shell.page.locator('.crumbs a').last());
@@ -216,7 +216,7 @@ describe('the shell', () => {
     expect([searchParams.get('q'), searchParams.get('sort')]).toEqual(['land', '-name']);
   });
 
-  it('lets people sign in again in place, and goes on', async () => {
+  long('lets people sign in again in place, and goes on', async () => {
     await shell.visit(countries);
     await shell.page.context().clearCookies();
     await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
@@ -285,7 +285,7 @@ describe('the shell', () => {
     },
   );
 
-  it('fits a phone: the menu slides in, targets are large, nothing scrolls sideways', async () => {
+  long('fits a phone: the menu slides in, targets are large, nothing scrolls sideways', async () => {
     const phone = await app.open({ path: '/web/home', size: 'phone' });
     await phone.checkAccessible();
     await phone.click(phone.find('link', /Products/).first());

@@ -20,7 +20,7 @@ describe('getting about', () => {
 
   const focused = () => shell.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
 
-  it('SCN-9 goes home, into an app, through the palette and back with the keyboard alone', async () => {
+  long('SCN-9 goes home, into an app, through the palette and back with the keyboard alone', async () => {
     for (let step = 0; step < 30 && (await focused()) !== 'Contacts'; step++) await shell.press('Tab');
     await shell.press('Enter');
     expect(await shell.text('.brand-app')).toBe('Contacts');
@@ -43,24 +43,27 @@ describe('getting about', () => {
     await shell.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
 
-  it('SCN-9 offers what the screen offers in the palette: buttons, views, what can be done with the record', async () => {
-    await shell.visit('/web?action=contacts.partners&view_type=list');
-    await shell.press('Control+k');
-    await shell.type('kanban');
-    await shell.press('Enter');
-    expect(new URL(shell.page.url()).searchParams.get('view_type')).toBe('kanban');
-    const [partner] = await app.rpc<{ id: number }[]>('core.partner', 'search', [
-      [['name', '=', 'Brightwater Logistics']],
-    ]);
-    await shell.visit(`/web?action=contacts.partners&view_type=form&id=${partner?.id}`);
-    await shell.press('Control+k');
-    await shell.type('duplicate');
-    await shell.checkAccessible();
-    await shell.press('Enter');
-    await shell.page.waitForURL((url) => url.searchParams.get('id') !== String(partner?.id));
-    await shell.idle();
-    expect(await shell.text('.crumbs')).toContain('Brightwater Logistics');
-  });
+  long(
+    'SCN-9 offers what the screen offers in the palette: buttons, views, what can be done with the record',
+    async () => {
+      await shell.visit('/web?action=contacts.partners&view_type=list');
+      await shell.press('Control+k');
+      await shell.type('kanban');
+      await shell.press('Enter');
+      expect(new URL(shell.page.url()).searchParams.get('view_type')).toBe('kanban');
+      const [partner] = await app.rpc<{ id: number }[]>('core.partner', 'search', [
+        [['name', '=', 'Brightwater Logistics']],
+      ]);
+      await shell.visit(`/web?action=contacts.partners&view_type=form&id=${partner?.id}`);
+      await shell.press('Control+k');
+      await shell.type('duplicate');
+      await shell.checkAccessible();
+      await shell.press('Enter');
+      await shell.page.waitForURL((url) => url.searchParams.get('id') !== String(partner?.id));
+      await shell.idle();
+      expect(await shell.text('.crumbs')).toContain('Brightwater Logistics');
+    },
+  );
 
   long('SCN-9 goes back to where one was on a screen, and begins others at their top', async () => {
     await shell.visit('/web/settings');

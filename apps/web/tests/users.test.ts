@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { admin, long, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -33,7 +33,7 @@ describe('users and API keys', () => {
     return (await toast.locator('code').textContent()) ?? '';
   }
 
-  it('SCN-1 makes a user with readable rights, and says that a login is taken', async () => {
+  long('SCN-1 makes a user with readable rights, and says that a login is taken', async () => {
     await desk.go(users);
     await desk.click(desk.find('button', 'New user'));
     await desk.page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
@@ -96,7 +96,7 @@ describe('users and API keys', () => {
     guest.forgive(/4\d\d/);
   });
 
-  it('SCN-2 makes an API key, shows its secret once with a way to copy it, and takes it back', async () => {
+  long('SCN-2 makes an API key, shows its secret once with a way to copy it, and takes it back', async () => {
     const id = await makeUser('Radia');
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));

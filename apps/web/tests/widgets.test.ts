@@ -41,7 +41,7 @@ describe('the field widgets', () => {
   const read = async (label: string) => page.text(line(label).locator('.form-control'));
   const saved = (fields: readonly string[]) => app.look('sample', id, fields);
 
-  it('read what they are given, in words and signs', async () => {
+  long('read what they are given, in words and signs', async () => {
     await open({
       kind: 'stone',
       state: 'shown',
@@ -204,7 +204,7 @@ describe('the field widgets', () => {
     expect(await saved(['amount', 'hours', 'price'])).toMatchObject({ amount: 249.9, hours: 1.5, price: 1234 });
   });
 
-  it('TYP-5 keep a name that is not found, marked, until it is chosen, created or removed', async () => {
+  long('TYP-5 keep a name that is not found, marked, until it is chosen, created or removed', async () => {
     const calls = await open({});
     const artist = line('Artist', 'Edit').getByRole('combobox', { name: 'Artist', exact: true });
     await artist.fill('Wakanda');
@@ -231,7 +231,7 @@ describe('the field widgets', () => {
     expect(await saved(['artist_id'])).toMatchObject({ artist_id: ids.hilma });
   });
 
-  it('takes a picture, cut to a square, and a file', async () => {
+  long('takes a picture, cut to a square, and a file', async () => {
     await open({});
     const edit = (label: string) => line(label, 'Edit');
     const picture = await page.page.evaluate(() => {

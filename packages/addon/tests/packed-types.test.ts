@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type Model, neededFields } from '@kontor/orm';
 import { createTestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Outside, openOutside, root } from './compile-outside.ts';
 import { doorExamples } from './door-examples.ts';
@@ -55,39 +56,43 @@ describe('the packed types', () => {
   }, 300_000);
   afterAll(() => outside.remove());
 
-  it('PKG-14 know every shipped model: its fields, which of them create needs, its actions and its moves', {
-    timeout: 120_000,
-  }, async () => {
-    const names = (await shippedAddons()).filter((name) => name !== 'base');
-    // As other tests want it, so that they share the template: mail is there by itself.
-    const modules = names.filter((name) => name !== 'mail').sort();
-    const world = await createTestKernel({ modules, demo: true });
-    const models = [...world.kernel.registry.models.values()];
-    await world.close();
-    const file = [
-      ...names.map((name) => `import '@addons/${name}';`),
-      "import type { Calls, CreateValues, Models } from '@kontor/addon';",
-      'type Same<A, B> = [A, B] extends [B, A] ? true : { ours: A; theirs: B };',
-      'type Missing<Name extends keyof Models, Fields> = Exclude<Fields, keyof Models[Name] | "id">;',
-      'type Needed<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? never : K }[keyof T];',
-      'type Uncalled<Name, Wanted> = Exclude<Wanted, Name extends keyof Calls ? keyof Calls[Name] : never>;',
-      'type None<T> = [T] extends [never] ? true : { missing: T };',
-      'export const known = [',
-      ...models.flatMap(
-        ({ name, fields }) => `  true satisfies Same<Missing<'${name}', ${unionOf([...fields.keys()])}>, never>,`,
-      ),
-      ...models.map((model) => {
-        const needed = unionOf(neededFields(model).map((field) => field.name));
-        return `  true satisfies Same<Needed<CreateValues<'${model.name}'>>, ${needed}>,`;
-      }),
-      ...models
-        .filter((model) => callsOf(model).length > 0)
-        .map((model) => `  true satisfies None<Uncalled<'${model.name}', ${unionOf(callsOf(model))}>>,`),
-      '];',
-    ].join('\n');
-    expect(models.flatMap(callsOf).length).toBeGreaterThan(100);
-    expect(await outside.compile({ 'models.ts': file })).toBe('');
-  });
+  long(
+    'PKG-14 know every shipped model: its fields, which of them create needs, its actions and its moves',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const names = (await shippedAddons()).filter((name) => name !== 'base');
+      // As other tests want it, so that they share the template: mail is there by itself.
+      const modules = names.filter((name) => name !== 'mail').sort();
+      const world = await createTestKernel({ modules, demo: true });
+      const models = [...world.kernel.registry.models.values()];
+      await world.close();
+      const file = [
+        ...names.map((name) => `import '@addons/${name}';`),
+        "import type { Calls, CreateValues, Models } from '@kontor/addon';",
+        'type Same<A, B> = [A, B] extends [B, A] ? true : { ours: A; theirs: B };',
+        'type Missing<Name extends keyof Models, Fields> = Exclude<Fields, keyof Models[Name] | "id">;',
+        'type Needed<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? never : K }[keyof T];',
+        'type Uncalled<Name, Wanted> = Exclude<Wanted, Name extends keyof Calls ? keyof Calls[Name] : never>;',
+        'type None<T> = [T] extends [never] ? true : { missing: T };',
+        'export const known = [',
+        ...models.flatMap(
+          ({ name, fields }) => `  true satisfies Same<Missing<'${name}', ${unionOf([...fields.keys()])}>, never>,`,
+        ),
+        ...models.map((model) => {
+          const needed = unionOf(neededFields(model).map((field) => field.name));
+          return `  true satisfies Same<Needed<CreateValues<'${model.name}'>>, ${needed}>,`;
+        }),
+        ...models
+          .filter((model) => callsOf(model).length > 0)
+          .map((model) => `  true satisfies None<Uncalled<'${model.name}', ${unionOf(callsOf(model))}>>,`),
+        '];',
+      ].join('\n');
+      expect(models.flatMap(callsOf).length).toBeGreaterThan(100);
+      expect(await outside.compile({ 'models.ts': file })).toBe('');
+    },
+  );
 
   it('PKG-3 bring pages whose links lead somewhere', async () => {
     const pages = await outside.pages();
@@ -115,7 +120,7 @@ describe('the packed types', () => {
     expect(await outside.compile(files)).toBe('');
   });
 
-  it('MOD-9 compile the examples of docs/writing-an-addon.md', { timeout: 120_000 }, async () => {
+  long('MOD-9 compile the examples of docs/writing-an-addon.md', { timeout: 120_000 }, async () => {
     const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
     const examples = [...page.matchAll(/^( *)```ts\n([\s\S]*?)^ *```$/gm)].map(([, , code = '']) => code);
     const server = examples.filter((code) => !code.includes('@kontor/client'));
@@ -125,29 +130,37 @@ describe('the packed types', () => {
     expect(await outside.compile(Object.fromEntries(files))).toBe('');
   });
 
-  it('MOD-9 REF-2 REF-4 compile the examples of comments, the addon that others are cut from, and the tutorial', {
-    timeout: 120_000,
-  }, async () => {
-    const files: Record<string, string> = { ...doorExamples() };
-    expect(Object.keys(files).length).toBeGreaterThan(80);
-    for (const entry of await readdir(workshop, { recursive: true })) {
-      if (entry.endsWith('.ts')) files[`workshop/${entry}`] = await readFile(join(workshop, entry), 'utf8');
-    }
-    for (const [name, text] of await tutorialFiles()) files[`tutorial/${name}`] = text;
-    expect(await outside.compile(files)).toBe('');
-  });
+  long(
+    'MOD-9 REF-2 REF-4 compile the examples of comments, the addon that others are cut from, and the tutorial',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const files: Record<string, string> = { ...doorExamples() };
+      expect(Object.keys(files).length).toBeGreaterThan(80);
+      for (const entry of await readdir(workshop, { recursive: true })) {
+        if (entry.endsWith('.ts')) files[`workshop/${entry}`] = await readFile(join(workshop, entry), 'utf8');
+      }
+      for (const [name, text] of await tutorialFiles()) files[`tutorial/${name}`] = text;
+      expect(await outside.compile(files)).toBe('');
+    },
+  );
 
-  it('REF-5 REF-2 compile the recipes of docs/cookbook.md, and the examples of the reference of @kontor/testing', {
-    timeout: 120_000,
-  }, async () => {
-    const page = await readFile(join(root, 'docs/cookbook.md'), 'utf8');
-    const files = filesOfPage(page).filter(([name]) => name.endsWith('.ts'));
-    expect(files.length).toBe(page.match(/^ *```ts$/gm)?.length);
-    const testing = await readFile(join(root, 'packages/testing/examples/testing.ts'), 'utf8');
-    expect(await outside.compile({ ...Object.fromEntries(files), 'testing.ts': testing })).toBe('');
-  });
+  long(
+    'REF-5 REF-2 compile the recipes of docs/cookbook.md, and the examples of the reference of @kontor/testing',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const page = await readFile(join(root, 'docs/cookbook.md'), 'utf8');
+      const files = filesOfPage(page).filter(([name]) => name.endsWith('.ts'));
+      expect(files.length).toBe(page.match(/^ *```ts$/gm)?.length);
+      const testing = await readFile(join(root, 'packages/testing/examples/testing.ts'), 'utf8');
+      expect(await outside.compile({ ...Object.fromEntries(files), 'testing.ts': testing })).toBe('');
+    },
+  );
 
-  it('TXT-6 know the values of a text, and of those that ship with Kontor', { timeout: 120_000 }, async () => {
+  long('TXT-6 know the values of a text, and of those that ship with Kontor', { timeout: 120_000 }, async () => {
     const call = (values: string) => `import { defineText, type Env, renderText } from '@kontor/addon';
 const bill = defineText('shop.bill', {
   label: 'Bill',
@@ -170,41 +183,49 @@ export const said = (env: Env, amount: Parameters<typeof renderText<typeof bill>
     expect(new Set(wrong.match(/^\w+\.ts(?=\()/gm))).toEqual(new Set(['missing.ts', 'type.ts', 'empty.ts']));
   });
 
-  it('MOD-9 REF-2 compile the browser code of docs/writing-an-addon.md, and the examples of the reference of @kontor/client', {
-    timeout: 120_000,
-  }, async () => {
-    const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
-    const examples = [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].filter(([, , code]) =>
-      code?.includes('@kontor/client'),
-    );
-    const files = examples.map(([, type, code = '']) => [
-      `${/^\/\/ client\/(\S+)\.tsx?\n/.exec(code)?.[1]}.${type}`,
-      code,
-    ]);
-    expect(files.map(([name]) => name)).toEqual(['index.ts', 'hours-bar.tsx', 'tiles.tsx']);
-    const client = await readFile(join(root, 'packages/client/examples/client.tsx'), 'utf8');
-    const styles = [...client.matchAll(/^import '\.\/(.+\.css)';$/gm)].map(([, name = '']) => [
-      `reference/${name}`,
-      '',
-    ]);
-    const reference = { ...Object.fromEntries(styles), 'reference/client.tsx': client };
-    expect(await outside.compileClient({ ...Object.fromEntries(files), 'hours-bar.css': '', ...reference })).toBe('');
-  });
+  long(
+    'MOD-9 REF-2 compile the browser code of docs/writing-an-addon.md, and the examples of the reference of @kontor/client',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
+      const examples = [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].filter(([, , code]) =>
+        code?.includes('@kontor/client'),
+      );
+      const files = examples.map(([, type, code = '']) => [
+        `${/^\/\/ client\/(\S+)\.tsx?\n/.exec(code)?.[1]}.${type}`,
+        code,
+      ]);
+      expect(files.map(([name]) => name)).toEqual(['index.ts', 'hours-bar.tsx', 'tiles.tsx']);
+      const client = await readFile(join(root, 'packages/client/examples/client.tsx'), 'utf8');
+      const styles = [...client.matchAll(/^import '\.\/(.+\.css)';$/gm)].map(([, name = '']) => [
+        `reference/${name}`,
+        '',
+      ]);
+      const reference = { ...Object.fromEntries(styles), 'reference/client.tsx': client };
+      expect(await outside.compileClient({ ...Object.fromEntries(files), 'hours-bar.css': '', ...reference })).toBe('');
+    },
+  );
 
-  it('CHK-9 kontor check reports every mistake of docs/mistakes.md in one run, as the page says', {
-    timeout: 120_000,
-  }, async () => {
-    const page = await readFile(join(root, 'docs/mistakes.md'), 'utf8');
-    const [, told = ''] = /^```\n([\s\S]*?)\n```$/m.exec(page) ?? [];
-    const mistakes = told.split('\n').filter((line) => !line.startsWith(' '));
-    expect(page).toContain(`has ${mistakes.length} mistakes`);
-    expect(mistakes.length).toBeGreaterThanOrEqual(24);
-    // Each has a line that says what to write instead.
-    expect(told.split('\n').filter((line) => line.startsWith('    '))).toHaveLength(mistakes.length);
-    const said = await outside.check('yard', Object.fromEntries(filesOfPage(page)));
-    expect(said.slice(0, -1)).toEqual(told.split('\n'));
-    expect(said.at(-1)).toContain(`yard: ${mistakes.length} errors`);
-  });
+  long(
+    'CHK-9 kontor check reports every mistake of docs/mistakes.md in one run, as the page says',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const page = await readFile(join(root, 'docs/mistakes.md'), 'utf8');
+      const [, told = ''] = /^```\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+      const mistakes = told.split('\n').filter((line) => !line.startsWith(' '));
+      expect(page).toContain(`has ${mistakes.length} mistakes`);
+      expect(mistakes.length).toBeGreaterThanOrEqual(24);
+      // Each has a line that says what to write instead.
+      expect(told.split('\n').filter((line) => line.startsWith('    '))).toHaveLength(mistakes.length);
+      const said = await outside.check('yard', Object.fromEntries(filesOfPage(page)));
+      expect(said.slice(0, -1)).toEqual(told.split('\n'));
+      expect(said.at(-1)).toContain(`yard: ${mistakes.length} errors`);
+    },
+  );
 
   it('MOD-9 leave no TypeScript in docs/ that no test compiles', async () => {
     const pages = (await readdir(join(root, 'docs'), { recursive: true })).filter(

@@ -5,6 +5,7 @@ import type { RouteRequest } from '@kontor/addon';
 import { installModules, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { TypedEnv } from '@kontor/orm';
 import { createTestKernel, isLong, openScreens, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as door from '../index.ts';
 import { root } from './compile-outside.ts';
@@ -43,7 +44,7 @@ it('REF-1 docs/reference is what npm run reference makes', async () => {
   }
 });
 
-it('REF-2 the examples in comments are installed and run', async () => {
+long('REF-2 the examples in comments are installed and run', async () => {
   await runJob('examples', 'run_examples');
   expect([...world.kernel.registry.models.keys()]).toEqual(expect.arrayContaining(['library.book', 'library.seat']));
 });

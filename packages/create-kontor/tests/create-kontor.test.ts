@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { long } from '@kontor/testing/long';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-create-'));
@@ -41,7 +42,7 @@ describe('PKG-5 create-kontor', () => {
     expect(expected.filter((path) => !existsSync(join(home, path)))).toEqual([]);
   });
 
-  it('refuses a name that is none, a folder that is there, and packages that are not', () => {
+  long('refuses a name that is none, a folder that is there, and packages that are not', () => {
     expect(create('Tool-Shed')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not an addon name') });
     expect(create('tool_shed')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') });
     expect(create('fleet', '--packages', folder)).toMatchObject({

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type PooledDatabase, sql, type Transaction } from '../index.ts';
 
@@ -40,26 +41,29 @@ function holding(work: (held: Promise<void>) => Promise<unknown>): () => Promise
 }
 
 describe('GEN-11 nobody starves the rest', () => {
-  it('GEN-11 those who wait for one row stop neither reads, nor what is urgent, nor changes of other rows', async () => {
-    const release = holding((held) =>
-      fixture.database.transaction(async (tx) => {
-        await write(tx, 1, 'held');
-        await held;
-      }),
-    );
-    const contested = Array.from({ length: 6 }, (_, at) =>
-      database.transaction((tx) => write(tx, 1, `late ${at}`)).catch((error: unknown) => error),
-    );
-    await expect.poll(() => waiting('Lock'), { timeout: 120_000 }).toHaveLength(2);
-    expect(await database.arrays(sql`select note from shelf where id = 2`)).toEqual([['free']]);
-    expect(await database.urgent.arrays(sql`select 1`)).toEqual([[1]]);
-    // It comes after all six, and is done long before the limit on waiting for a row.
-    expect(await database.transaction((tx) => write(tx, 2, 'changed'))).toBe(1);
-    await release();
-    for (const outcome of await Promise.all(contested)) {
-      if (outcome !== 1) expect(outcome).toMatchObject({ code: 'UNAVAILABLE' });
-    }
-  });
+  long(
+    'GEN-11 those who wait for one row stop neither reads, nor what is urgent, nor changes of other rows',
+    async () => {
+      const release = holding((held) =>
+        fixture.database.transaction(async (tx) => {
+          await write(tx, 1, 'held');
+          await held;
+        }),
+      );
+      const contested = Array.from({ length: 6 }, (_, at) =>
+        database.transaction((tx) => write(tx, 1, `late ${at}`)).catch((error: unknown) => error),
+      );
+      await expect.poll(() => waiting('Lock'), { timeout: 120_000 }).toHaveLength(2);
+      expect(await database.arrays(sql`select note from shelf where id = 2`)).toEqual([['free']]);
+      expect(await database.urgent.arrays(sql`select 1`)).toEqual([[1]]);
+      // It comes after all six, and is done long before the limit on waiting for a row.
+      expect(await database.transaction((tx) => write(tx, 2, 'changed'))).toBe(1);
+      await release();
+      for (const outcome of await Promise.all(contested)) {
+        if (outcome !== 1) expect(outcome).toMatchObject({ code: 'UNAVAILABLE' });
+      }
+    },
+  );
 
   it('GEN-11 slow reads leave a connection for who signs in', async () => {
     const lock = sql`select pg_advisory_xact_lock(5)`;

@@ -1,4 +1,5 @@
 import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkDump, loadDump, parseDsn, sql, writeDump } from '../index.ts';
 
@@ -61,14 +62,17 @@ describe('a dump of a database', () => {
     }
   });
 
-  it('BKP-1 keeps a database with every shipped kind of table, and is refused where there is something already', async () => {
-    const from = await open(await preparedDatabase({}));
-    const dump = await dumpOf(from);
-    const to = await open();
-    await loadDump(parseDsn(to.dsn), inPieces(dump, 65_536));
-    expect((await dumpOf(to)).equals(dump)).toBe(true);
-    await expect(loadDump(parseDsn(to.dsn), inPieces(dump, 65_536))).rejects.toThrow('The database is not empty');
-  });
+  long(
+    'BKP-1 keeps a database with every shipped kind of table, and is refused where there is something already',
+    async () => {
+      const from = await open(await preparedDatabase({}));
+      const dump = await dumpOf(from);
+      const to = await open();
+      await loadDump(parseDsn(to.dsn), inPieces(dump, 65_536));
+      expect((await dumpOf(to)).equals(dump)).toBe(true);
+      await expect(loadDump(parseDsn(to.dsn), inPieces(dump, 65_536))).rejects.toThrow('The database is not empty');
+    },
+  );
 
   it('BKP-2 shows one moment while others write', async () => {
     const from = await open();

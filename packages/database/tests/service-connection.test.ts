@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createBell, createDatabase, createSessionLocks, openSession, parseDsn, type Sql, sql } from '../index.ts';
 
@@ -51,21 +52,24 @@ it('CST-9 notifications, session locks, events and the health check share one co
   expect([others, await lockHolders(1), await connectionsNamed('kontor pulse')]).toEqual([[], [service], []]);
 });
 
-it('CST-9 a locked table ends a read of events, and costs neither locks nor notifications nor the health check', async () => {
-  const { bell, locks, database, heard, read } = await openAll('locked');
-  expect(await locks.tryLock(2)).toBe(true);
-  const [before] = await connectionsNamed('kontor service');
-  heard.mockClear();
-  await fixture.database.transaction(async (tx) => {
-    await tx.execute(sql`lock table shelf in access exclusive mode`);
-    const refused = expect(read(sql`select id from shelf`)).rejects.toThrow(/lock timeout/);
-    bell.ring();
-    await Promise.all([database.ping(), refused]);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled(), patience);
-  });
-  expect(await read(sql`select id from shelf`)).toEqual([]);
-  expect(await lockHolders(2)).toEqual([before]);
-});
+long(
+  'CST-9 a locked table ends a read of events, and costs neither locks nor notifications nor the health check',
+  async () => {
+    const { bell, locks, database, heard, read } = await openAll('locked');
+    expect(await locks.tryLock(2)).toBe(true);
+    const [before] = await connectionsNamed('kontor service');
+    heard.mockClear();
+    await fixture.database.transaction(async (tx) => {
+      await tx.execute(sql`lock table shelf in access exclusive mode`);
+      const refused = expect(read(sql`select id from shelf`)).rejects.toThrow(/lock timeout/);
+      bell.ring();
+      await Promise.all([database.ping(), refused]);
+      await vi.waitFor(() => expect(heard).toHaveBeenCalled(), patience);
+    });
+    expect(await read(sql`select id from shelf`)).toEqual([]);
+    expect(await lockHolders(2)).toEqual([before]);
+  },
+);
 
 it('CST-9 when the connection is lost, all of its users get it back, with the locks that they held', async () => {
   const { bell, locks, session, database, heard, log, read } = await openAll('lost');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
+import { long } from '@kontor/testing/long';
 import { expect, it } from 'vitest';
 import type { XmlPiece, XmlSpec, XmlTag } from '../pieces/pieces.ts';
 import { readPieces } from '../pieces/read-pieces.ts';
@@ -28,15 +29,18 @@ async function messagesFor(content: Buffer): Promise<readonly (readonly XmlPiece
   }
 }
 
-it('CST-10 records of a file come in parts that the main thread takes in milliseconds, however large they are', async () => {
-  const messages = await messagesFor(
-    file(...Array.from({ length: 300 }, () => record(1_000)), record(9_000), record(2)),
-  );
-  const sizes = messages.map((pieces) => pieces.map(tagsOf));
-  expect(sizes.flat()).toEqual([...Array.from({ length: 300 }, () => 1_000), 9_000, 2]);
-  const heavy = sizes.filter((each) => each.length > 1 && each.reduce((sum, tags) => sum + tags, 0) > 4_000);
-  expect(heavy).toEqual([]);
-});
+long(
+  'CST-10 records of a file come in parts that the main thread takes in milliseconds, however large they are',
+  async () => {
+    const messages = await messagesFor(
+      file(...Array.from({ length: 300 }, () => record(1_000)), record(9_000), record(2)),
+    );
+    const sizes = messages.map((pieces) => pieces.map(tagsOf));
+    expect(sizes.flat()).toEqual([...Array.from({ length: 300 }, () => 1_000), 9_000, 2]);
+    const heavy = sizes.filter((each) => each.length > 1 && each.reduce((sum, tags) => sum + tags, 0) > 4_000);
+    expect(heavy).toEqual([]);
+  },
+);
 
 it('CST-7 a record with more tags than any format needs is refused', async () => {
   const read = (tags: number) => {

@@ -1,5 +1,6 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, pdfPages, pdfPlaces, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawTable, drawText } from '../document/blocks.ts';
 import { chooseFont } from '../document/draw-sheet.ts';
@@ -121,7 +122,7 @@ describe('LNG-3 from right to left', () => {
     expect(page).toContain(`1 ${seen('من')} 1 ${seen('صفحة')}`);
   });
 
-  it('LNG-3 the whole sheet is mirrored for who reads it so, and not for others', async () => {
+  long('LNG-3 the whole sheet is mirrored for who reads it so, and not for others', async () => {
     const xOf = (pdf: Buffer, words: string) => pdfPlaces(pdf).find(({ text }) => text === words)?.x ?? Number.NaN;
     const [arabic, english] = await Promise.all(['ar_AE', 'en_US'].map((lang) => print(draw, lang)));
     expect(xOf(arabic as Buffer, seen('الكمية'))).toBeGreaterThan(500);

@@ -1,4 +1,5 @@
 import { currentCompany, defineModel, fields } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import { AddonError } from '../addons/addon-error.ts';
 import { moduleWorld } from './module-world.ts';
@@ -187,21 +188,25 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
 ];
 
 describe('mistakes in data files', () => {
-  it('MOD-3 each stops the install with addon, file, line and the nearest name, and leaves the database as it was', async () => {
-    const world = await moduleWorld();
-    await world.install([]);
-    const before = await world.snapshot();
-    for (const [index, [file, content, message]] of mistakes.entries()) {
-      const name = `crm${index}`;
-      const own = (text: string) => text.replaceAll('crm.x', `${name}.x`).replaceAll('crm.nothing', `${name}.nothing`);
-      world.write(name, { [file]: content }, { models: [stage, desk] });
-      const error = await world.install([name]).catch((thrown: unknown) => thrown);
-      expect(error, message).toBeInstanceOf(AddonError);
-      expect((error as AddonError).message).toContain(own(message));
-      expect((error as AddonError).message.startsWith(`${name}: `)).toBe(true);
-    }
-    expect(await world.snapshot()).toEqual(before);
-  });
+  long(
+    'MOD-3 each stops the install with addon, file, line and the nearest name, and leaves the database as it was',
+    async () => {
+      const world = await moduleWorld();
+      await world.install([]);
+      const before = await world.snapshot();
+      for (const [index, [file, content, message]] of mistakes.entries()) {
+        const name = `crm${index}`;
+        const own = (text: string) =>
+          text.replaceAll('crm.x', `${name}.x`).replaceAll('crm.nothing', `${name}.nothing`);
+        world.write(name, { [file]: content }, { models: [stage, desk] });
+        const error = await world.install([name]).catch((thrown: unknown) => thrown);
+        expect(error, message).toBeInstanceOf(AddonError);
+        expect((error as AddonError).message).toContain(own(message));
+        expect((error as AddonError).message.startsWith(`${name}: `)).toBe(true);
+      }
+      expect(await world.snapshot()).toEqual(before);
+    },
+  );
 
   it('MOD-3 a reference to a later file says where it is', async () => {
     const world = await moduleWorld();

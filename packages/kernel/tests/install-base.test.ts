@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { createEnv } from '@kontor/orm';
 import { createTestDatabase } from '@kontor/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { expect, onTestFinished } from 'vitest';
 import type { AddonDefinition } from '../addons/define-addon.ts';
 import { discoverAddons } from '../addons/discover-addons.ts';
 import { installModules, upgradeModules } from '../addons/install-modules.ts';
@@ -12,7 +13,7 @@ import { systemActor } from '../work/actor.ts';
 const policy = { access: new Map(), rules: new Map() };
 const addons = join(import.meta.dirname, '../../../addons');
 
-it('MOD-2 the shipped base installs on an empty database, and an upgrade finds nothing to do', async () => {
+long('MOD-2 the shipped base installs on an empty database, and an upgrade finds nothing to do', async () => {
   const { database, drop } = await createTestDatabase();
   onTestFinished(drop);
   const found = await discoverAddons([{ folder: addons, isShipped: true }]);

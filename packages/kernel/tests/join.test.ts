@@ -1,5 +1,6 @@
 import { dueJoins, sql } from '@kontor/database';
 import { defineModel, fields, type ModelDefinition, schemaRenames } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
 
@@ -93,61 +94,66 @@ describe('LAN-22 an earlier model beside its successor', () => {
     expect((await world.upgrade(['shop'])).schema).toEqual({ done: [], refused: [] });
   });
 
-  it('LAN-22 gives their new ids to conditions, values, external ids and rows about records, and leaves those of others', async () => {
-    const world = await moduleWorld();
-    const { one, lone, same, kept } = await fill(world);
-    const rule = (model: string, domain: unknown) => one.model('sys.rule').create({ name: model, model, domain });
-    const rules = [
-      await rule('shop.digging', ['|', ['crew_id', 'in', [same, lone]], ['crew_id.above_id.id', '=', lone]]),
-      await rule('shop.baking', [['crew_id', '=', kept]]),
-      await rule('shop.gang', [
-        ['id', '=', same],
-        ['size', '=', same],
-      ]),
-    ];
-    const board = await one.model('sys.board').create({ name: 'Board', user_id: null });
-    const query = new URLSearchParams({ domain: JSON.stringify([['crew_id', '=', same]]), filter: 'x' }).toString();
-    const tile = await one.model('sys.board.tile').create({ name: 'T', board_id: board, model: 'shop.digging', query });
-    const values = {
-      default_crew_id: same,
-      deep: [{ model: 'shop.baking', crew_id: same }, { crew_id: { value: same } }],
-    };
-    const screen = one.model('shop.screen');
-    const about = [
-      await screen.create({ model: 'shop.digging', values }),
-      await screen.create({ model: 'shop.gang', res_id: lone }),
-      await screen.create({ model: 'shop.gang', res_id: same }),
-      await screen.create({ model: 'shop.crew', res_id: kept }),
-    ];
+  long(
+    'LAN-22 gives their new ids to conditions, values, external ids and rows about records, and leaves those of others',
+    async () => {
+      const world = await moduleWorld();
+      const { one, lone, same, kept } = await fill(world);
+      const rule = (model: string, domain: unknown) => one.model('sys.rule').create({ name: model, model, domain });
+      const rules = [
+        await rule('shop.digging', ['|', ['crew_id', 'in', [same, lone]], ['crew_id.above_id.id', '=', lone]]),
+        await rule('shop.baking', [['crew_id', '=', kept]]),
+        await rule('shop.gang', [
+          ['id', '=', same],
+          ['size', '=', same],
+        ]),
+      ];
+      const board = await one.model('sys.board').create({ name: 'Board', user_id: null });
+      const query = new URLSearchParams({ domain: JSON.stringify([['crew_id', '=', same]]), filter: 'x' }).toString();
+      const tile = await one
+        .model('sys.board.tile')
+        .create({ name: 'T', board_id: board, model: 'shop.digging', query });
+      const values = {
+        default_crew_id: same,
+        deep: [{ model: 'shop.baking', crew_id: same }, { crew_id: { value: same } }],
+      };
+      const screen = one.model('shop.screen');
+      const about = [
+        await screen.create({ model: 'shop.digging', values }),
+        await screen.create({ model: 'shop.gang', res_id: lone }),
+        await screen.create({ model: 'shop.gang', res_id: same }),
+        await screen.create({ model: 'shop.crew', res_id: kept }),
+      ];
 
-    world.write('shop', {}, { models: after });
-    const done = await world.upgrade(['shop']);
-    const two = world.env(done.registry);
-    const [added = 0] = await two.model('shop.crew').search([['name', '=', 'Lone']]);
-    expect((await two.model('sys.rule').read(rules, ['model', 'domain'])).map(({ id: _, ...row }) => row)).toEqual([
-      { model: 'shop.digging', domain: ['|', ['crew_id', 'in', [kept, added]], ['crew_id.above_id.id', '=', added]] },
-      { model: 'shop.baking', domain: [['crew_id', '=', kept]] },
-      {
-        model: 'shop.crew',
-        domain: [
-          ['id', '=', kept],
-          ['width', '=', same],
-        ],
-      },
-    ]);
-    const [shown] = await two.model('sys.board.tile').read([tile], ['query']);
-    expect(new URLSearchParams(String(shown?.query)).get('domain')).toBe(JSON.stringify([['crew_id', '=', kept]]));
-    const rows = await two.model('shop.screen').searchRead([['id', 'in', about]], ['model', 'values', 'res_id']);
-    expect(rows.map(({ id: _, ...row }) => row)).toEqual([
-      {
-        model: 'shop.digging',
-        values: { ...values, default_crew_id: kept, deep: [values.deep[0], { crew_id: { value: kept } }] },
-        res_id: null,
-      },
-      { model: 'shop.crew', values: null, res_id: added },
-      { model: 'shop.crew', values: null, res_id: kept },
-    ]);
-  });
+      world.write('shop', {}, { models: after });
+      const done = await world.upgrade(['shop']);
+      const two = world.env(done.registry);
+      const [added = 0] = await two.model('shop.crew').search([['name', '=', 'Lone']]);
+      expect((await two.model('sys.rule').read(rules, ['model', 'domain'])).map(({ id: _, ...row }) => row)).toEqual([
+        { model: 'shop.digging', domain: ['|', ['crew_id', 'in', [kept, added]], ['crew_id.above_id.id', '=', added]] },
+        { model: 'shop.baking', domain: [['crew_id', '=', kept]] },
+        {
+          model: 'shop.crew',
+          domain: [
+            ['id', '=', kept],
+            ['width', '=', same],
+          ],
+        },
+      ]);
+      const [shown] = await two.model('sys.board.tile').read([tile], ['query']);
+      expect(new URLSearchParams(String(shown?.query)).get('domain')).toBe(JSON.stringify([['crew_id', '=', kept]]));
+      const rows = await two.model('shop.screen').searchRead([['id', 'in', about]], ['model', 'values', 'res_id']);
+      expect(rows.map(({ id: _, ...row }) => row)).toEqual([
+        {
+          model: 'shop.digging',
+          values: { ...values, default_crew_id: kept, deep: [values.deep[0], { crew_id: { value: kept } }] },
+          res_id: null,
+        },
+        { model: 'shop.crew', values: null, res_id: added },
+        { model: 'shop.crew', values: null, res_id: kept },
+      ]);
+    },
+  );
 
   it('LAN-22 OPS-11 is named before the upgrade, and only a database that has both is changed', async () => {
     const world = await moduleWorld();

@@ -1,5 +1,6 @@
 import { leftData, sql } from '@kontor/database';
 import { defineModel, fields, type ModelSpec, now, tableSpecs } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../addons/define-addon.ts';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
@@ -46,34 +47,37 @@ describe('LAN-9 a new required field', () => {
     ]);
   });
 
-  it('LAN-9 gets its default on the records that are there: a constant, a function, a source or a number', async () => {
-    const world = await versionOne();
-    const sequence =
-      '<data><record id="seq" model="sys.sequence"><field name="name">N</field><field name="code">shop.n</field><field name="prefix">N</field></record></data>';
-    world.write(
-      'shop',
-      { manifest: { version: '1.1.0' }, 'data/a.xml': sequence },
-      {
-        models: [
-          thing({
-            name,
-            a: fields.char({ required: true, default: 'x' }),
-            b: fields.char({ required: true, default: ({ lang }) => `in ${lang}` }),
-            c: fields.datetime({ required: true, default: now }),
-          }),
-        ],
-      },
-    );
-    await world.upgrade(['shop']);
-    const found = await rows(world, 'a,b,c');
-    expect(found).toEqual([
-      ['x', 'in en_US', expect.any(String)],
-      ['x', 'in en_US', expect.any(String)],
-    ]);
-    await expect(world.database.execute(sql`insert into shop_thing (name, b) values ('C', null)`)).rejects.toThrow(
-      'null',
-    );
-  });
+  long(
+    'LAN-9 gets its default on the records that are there: a constant, a function, a source or a number',
+    async () => {
+      const world = await versionOne();
+      const sequence =
+        '<data><record id="seq" model="sys.sequence"><field name="name">N</field><field name="code">shop.n</field><field name="prefix">N</field></record></data>';
+      world.write(
+        'shop',
+        { manifest: { version: '1.1.0' }, 'data/a.xml': sequence },
+        {
+          models: [
+            thing({
+              name,
+              a: fields.char({ required: true, default: 'x' }),
+              b: fields.char({ required: true, default: ({ lang }) => `in ${lang}` }),
+              c: fields.datetime({ required: true, default: now }),
+            }),
+          ],
+        },
+      );
+      await world.upgrade(['shop']);
+      const found = await rows(world, 'a,b,c');
+      expect(found).toEqual([
+        ['x', 'in en_US', expect.any(String)],
+        ['x', 'in en_US', expect.any(String)],
+      ]);
+      await expect(world.database.execute(sql`insert into shop_thing (name, b) values ('C', null)`)).rejects.toThrow(
+        'null',
+      );
+    },
+  );
 
   it('LAN-9 gets its values from an editable compute or from a migration', async () => {
     const world = await versionOne();
@@ -114,33 +118,36 @@ describe('LAN-9 a new required field', () => {
 });
 
 describe('LAN-10 migrations in code', () => {
-  it('LAN-10 run once, in the order of versions, from the version that the data are of, with what is no longer declared', async () => {
-    const world = await versionOne();
-    const ran: string[] = [];
-    const log = (version: string, run: Migration = async () => {}): Record<string, Migration> => ({
-      [version]: async (call) => {
-        ran.push(version);
-        await run(call);
-      },
-    });
-    const models = [thing({ name, words: fields.integer({ default: 0 }) })];
-    const move: Migration = async ({ before, drop }) => {
-      for (const { id, note } of await before('shop.thing', ['note', 'never_there'])) {
-        await world.database.query(sql`select ${id}::int4`);
-        ran.push(`${id}: ${note}`);
-      }
-      await expect(before('shop.thing', ['name'])).rejects.toThrow('shop.thing.name is a field');
-      await drop('shop.thing', ['note']);
-    };
-    const migrations = { ...log('1.10.0', move), ...log('1.2.0'), ...log('0.9.0'), ...log('1.0.0') };
-    world.write('shop', { manifest: { version: '1.10.0' } }, { models, migrations });
-    const { reports } = await world.upgrade(['shop']);
-    expect(ran).toEqual(['1.2.0', '1.10.0', '1: first', '2: null']);
-    expect(reports[0]?.migrations).toEqual(['1.2.0', '1.10.0']);
-    await world.upgrade(['shop']);
-    expect(ran).toHaveLength(4);
-    expect(await rows(world, 'note')).toEqual([[undefined], [undefined]]);
-  });
+  long(
+    'LAN-10 run once, in the order of versions, from the version that the data are of, with what is no longer declared',
+    async () => {
+      const world = await versionOne();
+      const ran: string[] = [];
+      const log = (version: string, run: Migration = async () => {}): Record<string, Migration> => ({
+        [version]: async (call) => {
+          ran.push(version);
+          await run(call);
+        },
+      });
+      const models = [thing({ name, words: fields.integer({ default: 0 }) })];
+      const move: Migration = async ({ before, drop }) => {
+        for (const { id, note } of await before('shop.thing', ['note', 'never_there'])) {
+          await world.database.query(sql`select ${id}::int4`);
+          ran.push(`${id}: ${note}`);
+        }
+        await expect(before('shop.thing', ['name'])).rejects.toThrow('shop.thing.name is a field');
+        await drop('shop.thing', ['note']);
+      };
+      const migrations = { ...log('1.10.0', move), ...log('1.2.0'), ...log('0.9.0'), ...log('1.0.0') };
+      world.write('shop', { manifest: { version: '1.10.0' } }, { models, migrations });
+      const { reports } = await world.upgrade(['shop']);
+      expect(ran).toEqual(['1.2.0', '1.10.0', '1: first', '2: null']);
+      expect(reports[0]?.migrations).toEqual(['1.2.0', '1.10.0']);
+      await world.upgrade(['shop']);
+      expect(ran).toHaveLength(4);
+      expect(await rows(world, 'note')).toEqual([[undefined], [undefined]]);
+    },
+  );
 
   it('LAN-10 do not run on a new install, and are known there when the next version comes', async () => {
     const world = await moduleWorld();
@@ -183,7 +190,7 @@ describe('LAN-10 migrations in code', () => {
     );
   });
 
-  it('LAN-10 wait for the upgrade of their own module, also when another is upgraded meanwhile', async () => {
+  long('LAN-10 wait for the upgrade of their own module, also when another is upgraded meanwhile', async () => {
     const world = await versionOne();
     world.write('other', { manifest: { version: '1.0.0' } }, { models: [] });
     await world.install(['other']);

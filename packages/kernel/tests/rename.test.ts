@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, type ModelSpec } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
 
@@ -40,7 +41,7 @@ async function names(world: ModuleWorld, of: string): Promise<readonly string[]>
 }
 
 describe('LAN-8 renames by declaration', () => {
-  it('LAN-8 keep records, links, indexes and keys of fields and models under their new names', async () => {
+  long('LAN-8 keep records, links, indexes and keys of fields and models under their new names', async () => {
     const world = await moduleWorld();
     world.write('shop', {}, { models: [tag, defineModel('shop.thing', versionOne), order('shop.thing', '')] });
     const one = world.env((await world.install(['shop'])).registry);

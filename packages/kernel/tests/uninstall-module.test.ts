@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, findRecord, inheritModel, looseEnv, nextNumbers, type Registry } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import { activateModule, deactivateModule } from '../addons/install-modules.ts';
 import { previewUninstall } from '../addons/uninstall-module.ts';
@@ -51,7 +52,7 @@ function withoutParked(shot: Readonly<Record<string, unknown>>): unknown {
 }
 
 describe('uninstall', () => {
-  it('MOD-4 twice in and out ends where it began, and a reinstall brings the data back', async () => {
+  long('MOD-4 twice in and out ends where it began, and a reinstall brings the data back', async () => {
     const world = await crmWorld();
     await world.install([]);
     await world.database.execute(sql`insert into core_partner (name) values ('Somebody')`);
@@ -115,7 +116,7 @@ describe('uninstall', () => {
     expect(await number((await world.install(['crm'])).registry)).toBe('Lead 4');
   });
 
-  it('MOD-4 a dry run tells what would go and changes nothing', async () => {
+  long('MOD-4 a dry run tells what would go and changes nothing', async () => {
     const world = await crmWorld();
     await world.install(['crm']);
     const before = await world.snapshot();
@@ -138,7 +139,7 @@ describe('uninstall', () => {
     expect(await world.snapshot()).toEqual(before);
   });
 
-  it('MOD-4 is refused while others depend on it, for required modules and for what is not there', async () => {
+  long('MOD-4 is refused while others depend on it, for required modules and for what is not there', async () => {
     const world = await crmWorld();
     world.write('crm_more', { manifest: { depends: ['crm'] } });
     await world.install(['crm_more']);
@@ -152,7 +153,7 @@ describe('uninstall', () => {
     await expect(world.uninstall('crm')).resolves.toBeDefined();
   });
 
-  it('MOD-4 the hook runs while the models are still there; throwing keeps everything', async () => {
+  long('MOD-4 the hook runs while the models are still there; throwing keeps everything', async () => {
     const world = await moduleWorld();
     const seen: number[] = [];
     let fails = true;
@@ -172,7 +173,7 @@ describe('uninstall', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  it('MOD-4 deactivate and activate change the state only; required modules stay active', async () => {
+  long('MOD-4 deactivate and activate change the state only; required modules stay active', async () => {
     const world = await crmWorld();
     await world.install(['crm']);
     const off = await world.change((context) => deactivateModule(context, 'crm'));

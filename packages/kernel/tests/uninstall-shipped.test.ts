@@ -1,6 +1,7 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import { type Actor, noteCounters } from '@kontor/orm';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { shippedApps } from '@kontor/testing/shipped-apps';
 import { describe, expect, it } from 'vitest';
 import { addonOf, dependsOf } from '../addons/catalogue.ts';
@@ -173,7 +174,7 @@ describe.each(contents)('with demonstration data: $demo', ({ demo }) => {
   }
 });
 
-it('shipped modules are upgraded without a change', async () => {
+long('shipped modules are upgraded without a change', async () => {
   const world = await createTestKernel({ modules: all, demo: true });
   const { reports } = await world.kernel.changeModules((context) => upgradeModules(context, all));
   expect(reports.map(({ module }) => module).sort()).toEqual(all);

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, inheritModel } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { describe, expect, it } from 'vitest';
 import { outdatedModules } from '../addons/model-rows.ts';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
@@ -25,7 +26,7 @@ async function names(world: ModuleWorld): Promise<readonly string[]> {
 }
 
 describe('upgrade', () => {
-  it('MOD-2 updates what changed, makes what is new, removes what vanished, leaves the rest', async () => {
+  long('MOD-2 updates what changed, makes what is new, removes what vanished, leaves the rest', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ new: 'New', open: 'Open', old: 'Old', used: 'Used' }), code);
     const { registry } = await world.install(['crm']);
@@ -53,7 +54,7 @@ describe('upgrade', () => {
     ]);
   });
 
-  it('MOD-2 noupdate records are made once and then belong to people', async () => {
+  long('MOD-2 noupdate records are made once and then belong to people', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A', b: 'B' }, 'noupdate="1"'), code);
     const { registry } = await world.install(['crm']);

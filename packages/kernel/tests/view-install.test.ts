@@ -1,4 +1,5 @@
 import { defineModel, fields, inheritModel } from '@kontor/orm';
+import { long } from '@kontor/testing/long';
 import { composeStoredView, type StoredView } from '@kontor/views';
 import { describe, expect, it } from 'vitest';
 import { AddonError } from '../addons/addon-error.ts';
@@ -87,7 +88,7 @@ const mistakes: readonly (readonly [what: string, xml: string, message: string])
 ];
 
 describe('views at install', () => {
-  it('VIEW-10 each mistake stops the install with file and line, and leaves the database as it was', async () => {
+  long('VIEW-10 each mistake stops the install with file and line, and leaves the database as it was', async () => {
     const world = await dealWorld();
     await world.install([]);
     const before = await world.snapshot();
@@ -171,7 +172,7 @@ describe('views at install', () => {
     ]);
   });
 
-  it('VIEW-10 a module changes the views of another; an uninstall takes the changes away, twice', async () => {
+  long('VIEW-10 a module changes the views of another; an uninstall takes the changes away, twice', async () => {
     const world = await dealWorld();
     const { registry } = await world.install(['deal']);
     const before = await world.snapshot();
@@ -192,22 +193,25 @@ describe('views at install', () => {
     }
   });
 
-  it('VIEW-10 an upgrade that takes away what another module builds on is refused, unless that one is upgraded with it', async () => {
-    const world = await dealWorld();
-    world.write('deal_more', {
-      manifest: { depends: ['deal'] },
-      'views/more.xml': after("//field[@name='state']", 'id'),
-    });
-    await world.install(['deal_more']);
-    const without = list.replace('<field name="state"/>', '<field name="display_name"/>');
-    world.write('deal', { 'views/lead.xml': `<views>\n${without}\n</views>` });
-    await expect(world.upgrade(['deal'])).rejects.toThrow(
-      `deal_more: views/more.xml:2: //field[@name='state'] finds nothing in deal.lead_list.`,
-    );
-    world.write('deal_more', { 'views/more.xml': after("//field[@name='name']", 'id') });
-    const { registry } = await world.upgrade(['deal', 'deal_more']);
-    expect(await columns(world, registry)).toEqual(['name', 'id', 'display_name']);
-  });
+  long(
+    'VIEW-10 an upgrade that takes away what another module builds on is refused, unless that one is upgraded with it',
+    async () => {
+      const world = await dealWorld();
+      world.write('deal_more', {
+        manifest: { depends: ['deal'] },
+        'views/more.xml': after("//field[@name='state']", 'id'),
+      });
+      await world.install(['deal_more']);
+      const without = list.replace('<field name="state"/>', '<field name="display_name"/>');
+      world.write('deal', { 'views/lead.xml': `<views>\n${without}\n</views>` });
+      await expect(world.upgrade(['deal'])).rejects.toThrow(
+        `deal_more: views/more.xml:2: //field[@name='state'] finds nothing in deal.lead_list.`,
+      );
+      world.write('deal_more', { 'views/more.xml': after("//field[@name='name']", 'id') });
+      const { registry } = await world.upgrade(['deal', 'deal_more']);
+      expect(await columns(world, registry)).toEqual(['name', 'id', 'display_name']);
+    },
+  );
 
   it('VIEW-10 a field that vanishes is missed in the views of modules that build on it', async () => {
     const world = await dealWorld();

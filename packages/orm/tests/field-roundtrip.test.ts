@@ -1,5 +1,6 @@
 import { type Cell, ident, sql } from '@kontor/database';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal, defineModel, type Field, fields } from '../index.ts';
@@ -120,7 +121,7 @@ describe('REC-10 a value comes back from the database as it went in', () => {
     );
   });
 
-  it('text of any characters but null bytes', async () => {
+  long('text of any characters but null bytes', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 64 }).filter((value) => !value.includes('\0'));
     await fc.assert(
       fc.asyncProperty(text, async (given) => {

@@ -6,6 +6,7 @@ import { sql } from '@kontor/database';
 import { type CustomChange, installModules, newName, readChange, readPublished } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { checkAddon, createTestKernel, findLeaks, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addonFiles, customise, customiseState, exportAddon, returnTo } from '../index.ts';
@@ -360,7 +361,7 @@ it('CUS-15 it behaves the same: defaults, required values, choices, rights', asy
   expect(await story(coded, codedName)).toEqual(await story(custom, (name) => name));
 });
 
-it('CUS-15 on the same database, data move from the customisation to the addon', async () => {
+long('CUS-15 on the same database, data move from the customisation to the addon', async () => {
   const world = await createTestKernel({ modules: ['crm'], addonsPath: [folder] });
   try {
     const seen = async () => {

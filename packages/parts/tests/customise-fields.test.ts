@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
 
@@ -36,7 +37,7 @@ const shown = async () => {
 };
 const describe = () => describeCustomise(world.kernel, world.admin, 'crm.lead');
 
-it('CUS-13 a field gets another label, and translations of the old one are gone', async () => {
+long('CUS-13 a field gets another label, and translations of the old one are gone', async () => {
   await publish({
     ...{ do: 'change_field', name: 'x_site', field: { label: 'Building site', help: null } },
     words: { de_DE: { 'Building site': 'Baustelle' } },
@@ -83,17 +84,20 @@ it('CUS-14 the screen tells revisions in words, and what needs attention', async
   expect(newest?.changes[0]).toBe('Das Feld „Site“ von Lead heißt jetzt „Building site“.');
 });
 
-it('CUS-13 a retired field leaves the screens and keeps its data; what came after it stays, and it can be used again', async () => {
-  const id = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_site: 'Kiel' }));
-  await publish({ do: 'retire_field', name: 'x_site' });
-  expect(await shown()).toEqual([['x_next']]);
-  const [row] = await world.work((env) => env.model('crm.lead').read([id], ['x_site']));
-  expect(row?.x_site).toBe('Kiel');
-  await publish({ do: 'use_field', name: 'x_site' });
-  expect(await shown()).toEqual([['x_next', 'x_site'], ['x_site']]);
-});
+long(
+  'CUS-13 a retired field leaves the screens and keeps its data; what came after it stays, and it can be used again',
+  async () => {
+    const id = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_site: 'Kiel' }));
+    await publish({ do: 'retire_field', name: 'x_site' });
+    expect(await shown()).toEqual([['x_next']]);
+    const [row] = await world.work((env) => env.model('crm.lead').read([id], ['x_site']));
+    expect(row?.x_site).toBe('Kiel');
+    await publish({ do: 'use_field', name: 'x_site' });
+    expect(await shown()).toEqual([['x_next', 'x_site'], ['x_site']]);
+  },
+);
 
-it('CUS-13 a deleted field is gone, and can be brought back with its data for 30 days', async () => {
+long('CUS-13 a deleted field is gone, and can be brought back with its data for 30 days', async () => {
   await publish({ do: 'delete_field', name: 'x_site' });
   expect(field()).toBeUndefined();
   expect((await describe()).deleted.map(({ name }) => name)).toEqual(['x_site']);
@@ -103,7 +107,7 @@ it('CUS-13 a deleted field is gone, and can be brought back with its data for 30
   expect((await describe()).deleted).toEqual([]);
 });
 
-it('CUS-13 after 30 days the data of a deleted field are dropped, and no others', async () => {
+long('CUS-13 after 30 days the data of a deleted field are dropped, and no others', async () => {
   const { database } = world.kernel;
   await publish({
     ...{ do: 'add_field', name: 'x_link_ids' },

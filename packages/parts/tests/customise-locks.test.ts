@@ -1,6 +1,7 @@
 import { ident, sql, trustedSql } from '@kontor/database';
 import { type CustomChange, fillPending } from '@kontor/kernel';
 import { createTestKernel, isLong, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState, systemJobs } from '../index.ts';
 
@@ -60,7 +61,7 @@ it('CUS-50 the index of a new link is made and its key validated after the publi
   expect(await state()).toEqual([[true], [true]]);
 });
 
-it('CUS-50 people go on writing while fields are added', async () => {
+long('CUS-50 people go on writing while fields are added', async () => {
   let isRunning = true;
   let writes = 0;
   const [lead] = await world.work((env) => env.model('crm.lead').search([], { limit: 1 }));
@@ -121,7 +122,7 @@ describe('CUS-90 values of existing records, where there are many', () => {
     expect((await customiseScreen(world.kernel, world.admin)).filling).toEqual([]);
   });
 
-  it('a changed formula too, and one that goes away before it is done', async () => {
+  long('a changed formula too, and one that goes away before it is done', async () => {
     const change = (more: object) =>
       ({ do: 'change_field', model: 'crm.lead', name: 'x_twice', ...more }) as unknown as CustomChange;
     await publishAll([change({ field: { formula: 'probability * 3' } })]);
@@ -131,7 +132,7 @@ describe('CUS-90 values of existing records, where there are many', () => {
     expect((await customiseScreen(world.kernel, world.admin)).filling).toEqual([]);
   });
 
-  it('a copy of a linked value leaves what somebody entered in the meantime', async () => {
+  long('a copy of a linked value leaves what somebody entered in the meantime', async () => {
     const partner = await world.work((env) => env.model('core.partner').create({ name: 'Sol', phone: '1' }));
     await world.kernel.database.execute(sql`update crm_lead set partner_id = ${partner}`);
     await publish('x_call', { type: 'char', label: 'Call', from: 'partner_id.phone' });
@@ -146,7 +147,7 @@ describe('CUS-90 values of existing records, where there are many', () => {
     ]);
   });
 
-  it('a required field gets what the database can fill without writing, or is refused', async () => {
+  long('a required field gets what the database can fill without writing, or is refused', async () => {
     const required = (name: string, field: object) =>
       publish(name, { required: true, label: name, ...field }).then(
         () => 'published',

@@ -2,6 +2,7 @@ import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import { type Actor, toJson } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { buildBootstrap, buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
@@ -153,7 +154,7 @@ describe('an added model', () => {
     expect(hidden.map(({ module }) => module)).not.toContain('custom.x_machine_app');
   });
 
-  it('CUS-40 *Edit this screen* changes its screens, and a new field is on them by itself', async () => {
+  long('CUS-40 *Edit this screen* changes its screens, and a new field is on them by itself', async () => {
     await publish([
       {
         ...{ do: 'edit_view', model: 'x_machine', view: 'custom.x_machine_form' },
@@ -206,7 +207,7 @@ describe('an added model', () => {
     expect(await seen()).toEqual(before);
   });
 
-  it('CUS-40 lines of a shipped model are at the end of its form', async () => {
+  long('CUS-40 lines of a shipped model are at the end of its form', async () => {
     await publish([
       addModel('x_visit', {
         ...{
@@ -230,7 +231,7 @@ describe('an added model', () => {
     expect(document.views.map(({ view }) => view)).toEqual(['custom.x_machine_form']);
   });
 
-  it('CUS-43 a retired model has no menu, and programs can use it', async () => {
+  long('CUS-43 a retired model has no menu, and programs can use it', async () => {
     const apps = async () => {
       const { apps: found } = await buildBootstrap(world.kernel, { actor: world.admin, csrf: '' } as never, {
         toasts: [],
@@ -244,7 +245,7 @@ describe('an added model', () => {
     expect(await apps()).toContain('custom.x_machine_app');
   });
 
-  it('CUS-43 what uses a model is listed, and a link to it must go first', async () => {
+  long('CUS-43 what uses a model is listed, and a link to it must go first', async () => {
     await publish([
       field('crm.lead', 'x_machine', { type: 'many2one', label: 'Machine wanted', relation: 'x_machine' }),
     ]);
@@ -263,7 +264,7 @@ describe('an added model', () => {
     });
   });
 
-  it('CUS-43 a deleted model is brought back with its records, fields, screens and numbers for 30 days', async () => {
+  long('CUS-43 a deleted model is brought back with its records, fields, screens and numbers for 30 days', async () => {
     await world.work((env) =>
       env
         .model('webhook.subscription')

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { type CustomChange, installModules, uninstallModule, upgradeModules } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState } from '../index.ts';
 
@@ -72,31 +73,34 @@ it('CUS-6 another process serves each new field at once, and no request of it fa
   expect(done).toBeGreaterThan(4);
 });
 
-it('CUS-7 an uninstall leaves out what does not fit any more, everything starts, and an install brings it back', async () => {
-  await publish([
-    { ...add('x_lead', { type: 'many2one', label: 'Lead', relation: 'crm.lead' }), model: 'core.partner' },
-    { ...add('x_size', { type: 'integer', label: 'Size' }), model: 'core.partner' },
-  ]);
-  const before = await customViews();
-  const partner = await world.work((env) => env.model('core.partner').create({ name: 'Cedar & Pine' }));
-  const leadId = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_load_0: 'Here' }));
-  await world.work((env) => env.model('core.partner').write([partner], { x_lead: leadId }));
-  await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
-  const partnerFields = () =>
-    [...world.kernel.registry.model('core.partner').fields.keys()].filter((name) => name.startsWith('x_'));
-  expect(partnerFields()).toEqual(['x_size']);
-  expect((await customViews()).filter(([key]) => String(key).startsWith('custom.crm_'))).toEqual([]);
-  expect(world.kernel.loaded.custom.skipped.map(({ at }) => at)).toContain('core.partner.x_lead');
-  const other = await world.another();
-  expect(other.registry.model('core.partner').fields.has('x_size')).toBe(true);
-  // What is left out does not prevent the next change.
-  await publish([{ ...add('x_more', { type: 'char', label: 'More' }), model: 'core.partner' }]);
-  await world.kernel.changeModules((context) => installModules(context, ['crm']));
-  expect(partnerFields().sort()).toEqual(['x_lead', 'x_more', 'x_size']);
-  expect((await customViews()).map(([key]) => key)).toEqual(before.map(([key]) => key));
-  const [row] = await world.work((env) => env.model('crm.lead').read([leadId], ['x_load_0']));
-  expect(row?.x_load_0).toBe('Here');
-});
+long(
+  'CUS-7 an uninstall leaves out what does not fit any more, everything starts, and an install brings it back',
+  async () => {
+    await publish([
+      { ...add('x_lead', { type: 'many2one', label: 'Lead', relation: 'crm.lead' }), model: 'core.partner' },
+      { ...add('x_size', { type: 'integer', label: 'Size' }), model: 'core.partner' },
+    ]);
+    const before = await customViews();
+    const partner = await world.work((env) => env.model('core.partner').create({ name: 'Cedar & Pine' }));
+    const leadId = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_load_0: 'Here' }));
+    await world.work((env) => env.model('core.partner').write([partner], { x_lead: leadId }));
+    await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
+    const partnerFields = () =>
+      [...world.kernel.registry.model('core.partner').fields.keys()].filter((name) => name.startsWith('x_'));
+    expect(partnerFields()).toEqual(['x_size']);
+    expect((await customViews()).filter(([key]) => String(key).startsWith('custom.crm_'))).toEqual([]);
+    expect(world.kernel.loaded.custom.skipped.map(({ at }) => at)).toContain('core.partner.x_lead');
+    const other = await world.another();
+    expect(other.registry.model('core.partner').fields.has('x_size')).toBe(true);
+    // What is left out does not prevent the next change.
+    await publish([{ ...add('x_more', { type: 'char', label: 'More' }), model: 'core.partner' }]);
+    await world.kernel.changeModules((context) => installModules(context, ['crm']));
+    expect(partnerFields().sort()).toEqual(['x_lead', 'x_more', 'x_size']);
+    expect((await customViews()).map(([key]) => key)).toEqual(before.map(([key]) => key));
+    const [row] = await world.work((env) => env.model('crm.lead').read([leadId], ['x_load_0']));
+    expect(row?.x_load_0).toBe('Here');
+  },
+);
 
 it('CUS-7 a step whose anchor an upgrade took away is left out, the others stay and the view opens', async () => {
   await publish([

@@ -1,6 +1,7 @@
 import type { CustomChange } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseState, customiseStates, customiseUses } from '../index.ts';
@@ -202,24 +203,27 @@ describe('states and moves that were drawn in the browser', () => {
     expect(await refused(limbo)).toContain('does not start in Sales order');
   });
 
-  it('CUS-54 their author must be able to change the model, see what conditions read and set what moves set', async () => {
-    const helper = await world.person('Helper', ['base.group_user', 'base.group_customise']);
-    const change = stateChange('x_machine', {
-      ...states,
-      conditions: [{ name: 'x_who', formula: 'x_oops = 1', message: 'No.' }],
-    });
-    expect(JSON.stringify(await mistakes(publish([change])))).toContain('There is no field');
-    const invoice = stateChange('sale.order', {
-      field: 'state',
-      moves: [{ name: 'x_a', from: ['draft'], to: 'draft', label: 'A' }],
-    });
-    expect(JSON.stringify(await mistakes(publish([invoice], helper)))).toContain('You may not');
-    const endless = stateChange('x_machine', {
-      ...states,
-      conditions: [{ name: 'x_who', formula: '('.repeat(400), message: 'No.' }],
-    });
-    expect(JSON.stringify(await mistakes(publish([endless])))).toContain('nested too deeply');
-  });
+  long(
+    'CUS-54 their author must be able to change the model, see what conditions read and set what moves set',
+    async () => {
+      const helper = await world.person('Helper', ['base.group_user', 'base.group_customise']);
+      const change = stateChange('x_machine', {
+        ...states,
+        conditions: [{ name: 'x_who', formula: 'x_oops = 1', message: 'No.' }],
+      });
+      expect(JSON.stringify(await mistakes(publish([change])))).toContain('There is no field');
+      const invoice = stateChange('sale.order', {
+        field: 'state',
+        moves: [{ name: 'x_a', from: ['draft'], to: 'draft', label: 'A' }],
+      });
+      expect(JSON.stringify(await mistakes(publish([invoice], helper)))).toContain('You may not');
+      const endless = stateChange('x_machine', {
+        ...states,
+        conditions: [{ name: 'x_who', formula: '('.repeat(400), message: 'No.' }],
+      });
+      expect(JSON.stringify(await mistakes(publish([endless])))).toContain('nested too deeply');
+    },
+  );
 
   it('CUS-55 the picture has every state, move and condition, what the draft would be, and what is wrong with it', async () => {
     const shown = await customiseStates(world.kernel, world.admin, 'x_machine', []);

@@ -8,6 +8,7 @@ import {
 } from '@kontor/kernel';
 import { inEnglish } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customise, customiseState } from '../index.ts';
 
@@ -55,34 +56,37 @@ it('CUS-49 before an upgrade the added fields that a shipped field takes with it
   expect(await breaks(next)).toEqual([expect.stringMatching(/^crm\.lead\.x_site_length: .*website/)]);
 });
 
-it('CUS-49 before an upgrade the steps that a changed view leaves out are named, and those that never fitted are not', async () => {
-  // The version that runs has a part that the one on disk has not.
-  await world.kernel.database.execute(
-    sql`update sys_view set arch = regexp_replace(arch, '</form>\\s*$', '<group label="Old part"><field name="website"/></group></form>')
+long(
+  'CUS-49 before an upgrade the steps that a changed view leaves out are named, and those that never fitted are not',
+  async () => {
+    // The version that runs has a part that the one on disk has not.
+    await world.kernel.database.execute(
+      sql`update sys_view set arch = regexp_replace(arch, '</form>\\s*$', '<group label="Old part"><field name="website"/></group></form>')
       where key = 'crm.lead_form'`,
-  );
-  await publish(
-    {
-      ...{ do: 'edit_view', model: 'crm.lead', view: 'crm.lead_form' },
-      steps: [
-        { expr: "//group[@label='Old part']", position: 'inside', fields: [{ name: 'x_note' }] },
-        { expr: "//field[@name='phone']", position: 'attributes', attributes: { label: 'Phone at the site' } },
-      ],
-    },
-    { do: 'reset_view', model: 'crm.lead', view: 'crm.lead_list' },
-  );
-  expect(await breaks()).toEqual([expect.stringMatching(/^crm\.lead_form: .*Old part/)]);
-  await world.kernel.database.execute(
-    sql`update sys_view set arch = replace(arch, '<group label="Old part"><field name="website"/></group>', '')
+    );
+    await publish(
+      {
+        ...{ do: 'edit_view', model: 'crm.lead', view: 'crm.lead_form' },
+        steps: [
+          { expr: "//group[@label='Old part']", position: 'inside', fields: [{ name: 'x_note' }] },
+          { expr: "//field[@name='phone']", position: 'attributes', attributes: { label: 'Phone at the site' } },
+        ],
+      },
+      { do: 'reset_view', model: 'crm.lead', view: 'crm.lead_list' },
+    );
+    expect(await breaks()).toEqual([expect.stringMatching(/^crm\.lead_form: .*Old part/)]);
+    await world.kernel.database.execute(
+      sql`update sys_view set arch = replace(arch, '<group label="Old part"><field name="website"/></group>', '')
       where key = 'crm.lead_form'`,
-  );
-  await world.kernel.changeModules((context) => upgradeModules(context, ['crm']));
-  expect(await breaks()).toEqual([]);
-  const rows = await world.work((env) =>
-    env
-      .sudo()
-      .model('sys.view')
-      .searchRead([['module', '=', 'custom']], ['arch']),
-  );
-  expect(rows.map(({ arch }) => String(arch).includes('Phone at the site'))).toEqual([true]);
-});
+    );
+    await world.kernel.changeModules((context) => upgradeModules(context, ['crm']));
+    expect(await breaks()).toEqual([]);
+    const rows = await world.work((env) =>
+      env
+        .sudo()
+        .model('sys.view')
+        .searchRead([['module', '=', 'custom']], ['arch']),
+    );
+    expect(rows.map(({ arch }) => String(arch).includes('Phone at the site'))).toEqual([true]);
+  },
+);

@@ -2,6 +2,7 @@ import { type CustomChange, readChange, readPublished } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import type { DevViewNode, FormNode } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseState, customiseUses, previewScreen } from '../index.ts';
@@ -60,29 +61,32 @@ function* walk(node: DevViewNode): Generator<DevViewNode> {
 }
 
 describe('CUS-30 steps of a view', () => {
-  it('a field is moved, another one hidden and renamed, and a group with a translated label takes a third', async () => {
-    await publish([
-      edit(
-        [
-          { expr: field('phone'), position: 'before', move: field('email_from') },
-          { expr: field('website'), position: 'attributes', attributes: { label: 'Homepage' } },
-          { expr: field('source'), position: 'attributes', attributes: { invisible: 'true' } },
-          { expr: field('phone'), position: 'after', element: { tag: 'group', label: 'Delivery' } },
-          { expr: "//group[@label='Delivery']", position: 'inside', fields: [{ name: 'create_date' }] },
-          { expr: field('phone'), position: 'attributes', attributes: { required: '[["name", "=", "A"]]' } },
-        ],
-        { words: { de_DE: { Delivery: 'Lieferung', Homepage: 'Internetseite' } } },
-      ),
-    ]);
-    expect(await form()).toMatch(/email_from phone Delivery\(create_date\)/);
-    expect(await form('de_DE')).toContain('Lieferung(create_date)');
-    const nodes = JSON.stringify((await screen('form')).form);
-    expect(nodes).toContain('"required":');
-    expect(nodes).not.toContain('"source"');
-    expect(nodes).toContain('"label":"Homepage"');
-  });
+  long(
+    'a field is moved, another one hidden and renamed, and a group with a translated label takes a third',
+    async () => {
+      await publish([
+        edit(
+          [
+            { expr: field('phone'), position: 'before', move: field('email_from') },
+            { expr: field('website'), position: 'attributes', attributes: { label: 'Homepage' } },
+            { expr: field('source'), position: 'attributes', attributes: { invisible: 'true' } },
+            { expr: field('phone'), position: 'after', element: { tag: 'group', label: 'Delivery' } },
+            { expr: "//group[@label='Delivery']", position: 'inside', fields: [{ name: 'create_date' }] },
+            { expr: field('phone'), position: 'attributes', attributes: { required: '[["name", "=", "A"]]' } },
+          ],
+          { words: { de_DE: { Delivery: 'Lieferung', Homepage: 'Internetseite' } } },
+        ),
+      ]);
+      expect(await form()).toMatch(/email_from phone Delivery\(create_date\)/);
+      expect(await form('de_DE')).toContain('Lieferung(create_date)');
+      const nodes = JSON.stringify((await screen('form')).form);
+      expect(nodes).toContain('"required":');
+      expect(nodes).not.toContain('"source"');
+      expect(nodes).toContain('"label":"Homepage"');
+    },
+  );
 
-  it('columns of a list and lines of a card take fields', async () => {
+  long('columns of a list and lines of a card take fields', async () => {
     await publish([
       edit([{ expr: '/list/field[1]', position: 'before', fields: [{ name: 'create_date', optional: 'show' }] }], {
         view: 'crm.lead_list',
@@ -95,7 +99,7 @@ describe('CUS-30 steps of a view', () => {
     expect((await screen('kanban')).kanban?.card.lines.map(({ name }) => name)).toContain('create_date');
   });
 
-  it('a tab is inserted with the tabs around it where there are none, and beside others', async () => {
+  long('a tab is inserted with the tabs around it where there are none, and beside others', async () => {
     const { root } = await preview([]);
     const notebook = [...walk(root)].find(({ tag }) => tag === 'page');
     const step = notebook
@@ -122,7 +126,7 @@ describe('CUS-30 steps of a view', () => {
     expect(count(after) - count(before)).toBe(2);
   });
 
-  it('the shipped screen comes back when its steps are dropped', async () => {
+  long('the shipped screen comes back when its steps are dropped', async () => {
     await publish([readChange({ do: 'reset_view', view: 'crm.lead_form', model: 'crm.lead' })]);
     const { views, words: said } = (await readPublished(world.kernel.database)).document;
     expect(views.map(({ view }) => view)).not.toContain('crm.lead_form');
@@ -166,7 +170,7 @@ describe('CUS-31 the preview', () => {
 });
 
 describe('CUS-32 attacks on views', () => {
-  it('a field that must have a value is hidden neither by itself nor with its group', async () => {
+  long('a field that must have a value is hidden neither by itself nor with its group', async () => {
     const hide = { position: 'attributes', attributes: { invisible: 'true' } };
     expect(await refusal(() => publish([edit([{ ...hide, expr: field('name') }])]))).toContain(
       'must have a value, so it cannot be hidden',
@@ -227,7 +231,7 @@ describe('CUS-32 attacks on views', () => {
     expect(await refusal(() => preview([hide], {}, lena))).toMatch(/^ACCESS_DENIED/);
   });
 
-  it('the cost of many steps that do not fit grows with their number only', async () => {
+  long('the cost of many steps that do not fit grows with their number only', async () => {
     const steps = Array.from({ length: 1000 }, (_, at) => ({
       ...{ expr: field(`gone_${at}`), position: 'after', fields: [{ name: 'phone' }] },
     }));
@@ -235,28 +239,31 @@ describe('CUS-32 attacks on views', () => {
     expect(await refusal(async () => edit([...steps, ...steps]))).toContain('at most 1000 changes');
   });
 
-  it('CUS-13 a view whose conditions ask for a field is listed among its uses, and loses them with the field', async () => {
-    const asked = { position: 'attributes', attributes: { invisible: '[["x_lift", "=", true]]' } };
-    await publish([
-      readChange({
-        ...{
-          do: 'add_field',
-          model: 'crm.lead',
-          name: 'x_lift',
-          field: { type: 'boolean', label: 'Lift' },
-          after: null,
-        },
-      }),
-      edit([
-        { ...asked, expr: field('website') },
-        { expr: field('phone'), position: 'after', fields: [{ name: 'x_lift' }] },
-        { expr: field('x_lift'), position: 'after', move: field('email_from') },
-      ]),
-    ]);
-    const uses = await customiseUses(world.kernel, world.admin, { model: 'crm.lead', name: 'x_lift' });
-    expect(uses.map(({ name }) => name)).toContain('crm.lead_form');
-    await publish([readChange({ do: 'delete_field', model: 'crm.lead', name: 'x_lift' })]);
-    const { views } = (await readPublished(world.kernel.database)).document;
-    expect(JSON.stringify(views)).not.toContain('x_lift');
-  });
+  long(
+    'CUS-13 a view whose conditions ask for a field is listed among its uses, and loses them with the field',
+    async () => {
+      const asked = { position: 'attributes', attributes: { invisible: '[["x_lift", "=", true]]' } };
+      await publish([
+        readChange({
+          ...{
+            do: 'add_field',
+            model: 'crm.lead',
+            name: 'x_lift',
+            field: { type: 'boolean', label: 'Lift' },
+            after: null,
+          },
+        }),
+        edit([
+          { ...asked, expr: field('website') },
+          { expr: field('phone'), position: 'after', fields: [{ name: 'x_lift' }] },
+          { expr: field('x_lift'), position: 'after', move: field('email_from') },
+        ]),
+      ]);
+      const uses = await customiseUses(world.kernel, world.admin, { model: 'crm.lead', name: 'x_lift' });
+      expect(uses.map(({ name }) => name)).toContain('crm.lead_form');
+      await publish([readChange({ do: 'delete_field', model: 'crm.lead', name: 'x_lift' })]);
+      const { views } = (await readPublished(world.kernel.database)).document;
+      expect(JSON.stringify(views)).not.toContain('x_lift');
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseState, discardDraft, returnTo } from '../index.ts';
 
@@ -94,7 +95,7 @@ describe('publishing', () => {
     );
   });
 
-  it('CUS-1 a field with a source starts with its value, on existing records too', async () => {
+  long('CUS-1 a field with a source starts with its value, on existing records too', async () => {
     const partner = await world.work((env) => env.model('core.partner').create({ name: 'Cedar', city: 'Kiel' }));
     const id = await world.work((env) => env.model('crm.lead').create({ name: 'Sourced', partner_id: partner }));
     await publish([add('x_town', { type: 'char', label: 'Town', from: 'partner_id.city' })]);
@@ -106,7 +107,7 @@ describe('publishing', () => {
     expect(await mistakes(wrong)).toEqual({ 'crm.lead.x_wrong': [expect.stringContaining('nowhere')] });
   });
 
-  it('CUS-2 a mistake is reported at its field and nothing is published', async () => {
+  long('CUS-2 a mistake is reported at its field and nothing is published', async () => {
     const before = [(await seen()).base, await columns('crm_lead')];
     const wrong = async (name: string, field: object, more?: object) => mistakes(publish([add(name, field, more)]));
     expect(await wrong('x_size', { type: 'integer', label: 'Size', default: 'ten' })).toEqual({

@@ -1,5 +1,6 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownChanges } from '../change-log/undo/own-changes.ts';
 
@@ -87,7 +88,7 @@ describe('RPC-21 undo', () => {
     expect(await world.work((env) => env.model('core.currency.rate').count([['currency_id', 'in', ids]]))).toBe(0);
   });
 
-  it('RPC-21 asks a constant number of statements, whatever the number of records', async () => {
+  long('RPC-21 asks a constant number of statements, whatever the number of records', async () => {
     /** Statements of the transaction itself: the server looks for changes beside it. */
     const cost = async (set: number) => {
       const { result } = await change(async (env) => {

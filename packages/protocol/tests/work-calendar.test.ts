@@ -1,3 +1,4 @@
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -70,16 +71,19 @@ function isPlain({ tz, week }: WorkCalendar): boolean {
 }
 
 describe('WRK-1 working time', () => {
-  it('equals the quarters of an hour that are within working hours, over holidays and clock changes in three zones', () => {
-    fc.assert(
-      fc.property(calendars.filter(isPlain), moments, (calendar, [from, to]) => {
-        expect(workingTime(calendar, from, to)).toBe(counted(calendar, from, to));
-      }),
-      { numRuns: 60 },
-    );
-  });
+  long(
+    'equals the quarters of an hour that are within working hours, over holidays and clock changes in three zones',
+    () => {
+      fc.assert(
+        fc.property(calendars.filter(isPlain), moments, (calendar, [from, to]) => {
+          expect(workingTime(calendar, from, to)).toBe(counted(calendar, from, to));
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
-  it('is the sum of its days, spreads hours without loss, and is found again by going forward', () => {
+  long('is the sum of its days, spreads hours without loss, and is found again by going forward', () => {
     fc.assert(
       fc.property(calendars, moments, (calendar, [from, to]) => {
         const all = ['1970-01-01', '2100-01-01'] as const;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePo } from '@kontor/kernel';
-import { expect, it } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { expect } from 'vitest';
 import { addonInFolder } from '../open-kernel.ts';
 import { kontorRoot } from '../place.ts';
 
@@ -20,7 +21,7 @@ function withDependencies(addon: string): readonly string[] {
   return [addon, ...(depends as readonly string[]).flatMap(withDependencies)];
 }
 
-it('LAN-17 every field with synonyms has some in each language', async () => {
+long('LAN-17 every field with synonyms has some in each language', async () => {
   const names = readdirSync(addons, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : []));
   const missing: string[] = [];
   let synonymous = 0;

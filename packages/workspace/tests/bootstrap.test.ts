@@ -1,6 +1,7 @@
 import { activateModule, deactivateModule } from '@kontor/kernel';
 import type { Bootstrap } from '@kontor/protocol';
 import { countStatements } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildBootstrap } from '../bootstrap/build-bootstrap.ts';
 import { initialsOf } from '../bootstrap/own-profile.ts';
@@ -81,7 +82,7 @@ it('BOO-3 menus of an inactive module are hidden, its models are still served', 
   expect(topNames(await boot())).toEqual(['Mail', 'Activities', 'Help desk']);
 });
 
-it('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {
+long('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {
   const seen: unknown[] = [];
   const stop = desk.kernel.on('modules', () => seen.push(desk.kernel.loaded.states.get('desk')));
   for (let round = 0; round < 5; round++) {

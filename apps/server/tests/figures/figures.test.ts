@@ -10,6 +10,7 @@ import {
   type WorkspacePayload,
 } from '@kontor/protocol';
 import { createTestKernel, isLong, type TestKernel, testSeed } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { shippedApps } from '@kontor/testing/shipped-apps';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -107,49 +108,53 @@ function hasMoney(payload: WorkspacePayload): boolean {
 
 const analytic = new Set(['graph', 'pivot', 'cohort', 'calendar', 'gantt', 'map']);
 
-it('FIG-15 every analytic view shows what SQL written from the tables says', async () => {
-  const actions = await world.work((env) =>
-    env.sudo().model('sys.action.window').searchRead([], ['name', 'model', 'view_mode']),
-  );
-  const [project] = await world.work((env) => env.model('project.project').search([], { limit: 1 }));
-  const found: string[] = [];
-  let screens = 0;
-  let amounts = 0;
-  for (const [nth, reader] of readers.entries()) {
-    for (const [at, { id, name, model, view_mode: modes }] of actions.entries()) {
-      // In the short run two of the readers open each view, others the next one.
-      if (!isLong && (at + nth) % 2 === 0) continue;
-      for (const type of String(modes)
-        .split(',')
-        .filter((one) => analytic.has(one))) {
-        const query = { action: String(id), view_type: type, active_ids: String(project) };
-        const payload = await open(reader.actor, query).catch((error: Error) => error);
-        if (payload instanceof Error) {
-          if ((payload as { code?: string }).code !== 'ACCESS_DENIED')
-            found.push(`${name}, ${type}: ${payload.message}`);
-          continue;
+long(
+  'FIG-15 every analytic view shows what SQL written from the tables says',
+  async () => {
+    const actions = await world.work((env) =>
+      env.sudo().model('sys.action.window').searchRead([], ['name', 'model', 'view_mode']),
+    );
+    const [project] = await world.work((env) => env.model('project.project').search([], { limit: 1 }));
+    const found: string[] = [];
+    let screens = 0;
+    let amounts = 0;
+    for (const [nth, reader] of readers.entries()) {
+      for (const [at, { id, name, model, view_mode: modes }] of actions.entries()) {
+        // In the short run two of the readers open each view, others the next one.
+        if (!isLong && (at + nth) % 2 === 0) continue;
+        for (const type of String(modes)
+          .split(',')
+          .filter((one) => analytic.has(one))) {
+          const query = { action: String(id), view_type: type, active_ids: String(project) };
+          const payload = await open(reader.actor, query).catch((error: Error) => error);
+          if (payload instanceof Error) {
+            if ((payload as { code?: string }).code !== 'ACCESS_DENIED')
+              found.push(`${name}, ${type}: ${payload.message}`);
+            continue;
+          }
+          screens++;
+          found.push(...(await faultsOf(reader, `${name}, ${type}`, String(model), payload)));
+          if (!hasMoney(payload)) continue;
+          const converted = await open(reader.actor, { ...query, convert: 'company' });
+          amounts++;
+          found.push(...(await faultsOf(reader, `${name}, ${type}, converted`, String(model), converted)));
         }
-        screens++;
-        found.push(...(await faultsOf(reader, `${name}, ${type}`, String(model), payload)));
-        if (!hasMoney(payload)) continue;
-        const converted = await open(reader.actor, { ...query, convert: 'company' });
-        amounts++;
-        found.push(...(await faultsOf(reader, `${name}, ${type}, converted`, String(model), converted)));
       }
     }
-  }
-  expect(found).toEqual([]);
-  // Every model that has such a view has data to compare.
-  const shown = actions.filter(({ view_mode: modes }) =>
-    String(modes)
-      .split(',')
-      .some((one) => analytic.has(one)),
-  );
-  const models = [...new Set(shown.map(({ model }) => String(model)))];
-  expect(models.filter((model) => !figureModels.some((known) => known === model))).toEqual([]);
-  expect(screens).toBeGreaterThan(50);
-  expect(amounts).toBeGreaterThan(10);
-}, 600_000);
+    expect(found).toEqual([]);
+    // Every model that has such a view has data to compare.
+    const shown = actions.filter(({ view_mode: modes }) =>
+      String(modes)
+        .split(',')
+        .some((one) => analytic.has(one)),
+    );
+    const models = [...new Set(shown.map(({ model }) => String(model)))];
+    expect(models.filter((model) => !figureModels.some((known) => known === model))).toEqual([]);
+    expect(screens).toBeGreaterThan(50);
+    expect(amounts).toBeGreaterThan(10);
+  },
+  600_000,
+);
 
 it('FIG-22 groups by a field of a relation are what SQL says, with names, and under the rules of the relation', async () => {
   const { kernel } = world;

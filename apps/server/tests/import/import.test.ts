@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { isLong } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { eventually, openBus } from '../bus-socket.ts';
@@ -204,7 +205,7 @@ describe('bad rows', () => {
     expect(lines[2]).toBe('X3,sold,,,,partner_id: Say who buys it.');
   });
 
-  it('IMP-7 finds the few bad rows among many, whatever refuses them', async () => {
+  long('IMP-7 finds the few bad rows among many, whatever refuses them', async () => {
     const lines = Array.from({ length: 2_500 }, (_, n) => `many${n},${n % 700 === 699 ? 'sold' : 'draft'}`);
     const id = await stage(admin, `name,state\n${lines.join('\n')}\n`);
     const answer = await confirm(admin, id, { skip_invalid: '1' });

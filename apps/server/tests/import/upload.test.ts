@@ -1,3 +1,4 @@
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.ts';
 import { startShop } from '../shop.ts';
@@ -69,7 +70,7 @@ describe('the upload', () => {
     expect((await postCsv(clerk, 'name\nA\n', {}, { headers: json })).status).toBe(403);
   });
 
-  it('IMP-2 takes eight megabytes and no more', async () => {
+  long('IMP-2 takes eight megabytes and no more', async () => {
     const line = `${'x'.repeat(99)}\n`;
     expect(await stage(admin, `name\n${line.repeat(80_000)}`)).toBeTypeOf('number');
     expect(await refusal(`name\n${line.repeat(84_000)}`)).toMatch(/^413 PAYLOAD_TOO_LARGE/);

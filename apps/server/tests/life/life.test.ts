@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { createTestDatabase, isLong, preparedDatabase, type TestDatabase } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '@kontor/testing/long';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, startBuiltServer } from '../built-server.ts';
 import { type BusSocket, openBus } from '../bus-socket.ts';
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('three processes on one database', () => {
-  it('EVT-2 EVT-6 what happens in one is heard in the others, presence and the end of a session too', async () => {
+  long('EVT-2 EVT-6 what happens in one is heard in the others, presence and the end of a session too', async () => {
     const [one, two, three] = servers as [BuiltServer, BuiltServer, BuiltServer];
     const browsers = await Promise.all([signedIn(one), signedIn(two), signedIn(three)]);
     const [here, there, elsewhere] = (await Promise.all(browsers.map((browser) => openBus(browser)))) as BusSocket[];
@@ -64,19 +65,23 @@ describe('three processes on one database', () => {
     await Promise.all([here?.close(), there?.close()]);
   });
 
-  it('CRN-1 MAI-2 MAI-5 MAI-9 EVT-2 kills at random lose nothing, send no mail twice and repeat only jobs in flight', async () => {
-    const first = servers[0] as BuiltServer;
-    const bus = await openBus(await signedIn(first));
-    await queueWork();
-    const wrote = writeRecords();
-    await killAtRandom();
-    await wrote;
-    await expect.poll(left, { timeout: 150_000, interval: 250 }).toEqual({ jobs: 0, mails: 0 });
-    await checkJobs();
-    await checkMails();
-    await checkEvents(bus);
-    await bus.close();
-  }, 400_000);
+  long(
+    'CRN-1 MAI-2 MAI-5 MAI-9 EVT-2 kills at random lose nothing, send no mail twice and repeat only jobs in flight',
+    async () => {
+      const first = servers[0] as BuiltServer;
+      const bus = await openBus(await signedIn(first));
+      await queueWork();
+      const wrote = writeRecords();
+      await killAtRandom();
+      await wrote;
+      await expect.poll(left, { timeout: 150_000, interval: 250 }).toEqual({ jobs: 0, mails: 0 });
+      await checkJobs();
+      await checkMails();
+      await checkEvents(bus);
+      await bus.close();
+    },
+    400_000,
+  );
 });
 
 async function queueWork(): Promise<void> {

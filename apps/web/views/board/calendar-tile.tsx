@@ -24,8 +24,7 @@ export function CalendarTile(props: TileProps) {
   const { workspace } = viewProps(props);
   const { arch, records } = workspace;
   const calendar = arch.calendar as CalendarArch;
-  const now = today();
-  const month = now.slice(0, 7);
+  const [now, month] = [today(), today().slice(0, 7)];
   const fields = spanFields(arch, calendar);
   const entries = fields ? toEntries(records, fields, calendar.title) : [];
   const { from, to, dayCounts } = calendar;

@@ -39,17 +39,12 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
     if (Math.max(first, last) < from || Math.min(first, last) > to) return [];
     return [{ link: { from: moved(link.from), to: moved(link.to) }, first, last }];
   });
-  const middle = (index: number) => index * rowHeight + rowHeight / 2;
+  const [height, middle] = [rows.length * rowHeight, (index: number) => index * rowHeight + rowHeight / 2];
   const x = (local: number) => Math.min(Math.max(shareOf(axis, local), -0.02), 1.02) * width;
   const pulled = held?.grip.part === 'link' ? held : null;
   return (
     <>
-      <svg
-        className="wide-only pin at-back above spill pass gantt-lines"
-        width={width}
-        height={rows.length * rowHeight}
-        aria-hidden="true"
-      >
+      <svg className="wide-only pin at-back above spill pass gantt-lines" {...{ width, height }} aria-hidden="true">
         {seen.map(({ link, first, last }) => {
           const path = linePath(
             { x: x(link.from.end), y: middle(first) },

@@ -1,5 +1,6 @@
 import { type Env, inheritModel } from '@kontor/orm';
 import { expectQueries, type TestWorld } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCustomer, openDeals } from './editable-world.ts';
 import { look, plain, refusal } from './trade.ts';
@@ -136,7 +137,7 @@ describe('CMP-10 a new record', () => {
     expect(await order(id, 'total', 'size')).toEqual({ total: '201', size: 3 });
   });
 
-  it('is one of 10,000 without a statement for each', async () => {
+  long('is one of 10,000 without a statement for each', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ customer_id: index % 2 ? customer : other }));
     await deals.transact(async (env) => {
       const ids = await expectQueries(env.db, { atMost: 14 }, () => env.model('deal.order').createMany(rows));

@@ -1,6 +1,7 @@
 import { type Database, ident, join, type Sql, sql, syncSchema } from '@kontor/database';
 import { type DomainNode, evaluateDomain, parseDomain, serializeDomain } from '@kontor/protocol';
 import { createTestDatabase, isLong, testSeed as seed, type TestDatabase } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assembleRegistry } from '../../assemble/assemble-registry.ts';
@@ -98,13 +99,13 @@ describe('DOM-9 the evaluator and the compiler mean the same', () => {
     return domains;
   }
 
-  it('on random data, for random domains', async () => {
+  long('on random data, for random domains', async () => {
     const env = bareEnv(registry, { policy: openPolicy(), tz });
     const domains = await hold(env, true, () => true, { datasets: isLong ? 40 : 3, runs: 25 });
     expect(domains).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('where rules hide related records', async () => {
+  long('where rules hide related records', async () => {
     const hidden = (ids: number[]) => [
       {
         name: 'hide',

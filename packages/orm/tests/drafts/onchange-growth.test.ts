@@ -1,6 +1,7 @@
 import { defineModel, fields } from '@kontor/orm';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { growthOf, linearGrowth, turnsDuring } from '@kontor/testing/growth';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const box = defineModel('test.box', {
@@ -22,9 +23,13 @@ const change = (lines: number) => {
   return world.env.model('test.box').onchange({ item_ids } as never, ['item_ids']);
 };
 
-it('CST-8 four times as many lines of a form cost about four times as much', async () => {
-  expect(await growthOf(change, 4_000)).toBeLessThan(linearGrowth);
-}, 120_000);
+long(
+  'CST-8 four times as many lines of a form cost about four times as much',
+  async () => {
+    expect(await growthOf(change, 4_000)).toBeLessThan(linearGrowth);
+  },
+  120_000,
+);
 
 it('CST-10 others are served while the lines of a form are computed, and while many records are created', async () => {
   expect(await turnsDuring(() => change(2_000))).toBeGreaterThan(18);

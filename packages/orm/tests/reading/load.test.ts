@@ -12,6 +12,7 @@ import {
   weekdayOf,
 } from '@kontor/protocol';
 import { createTestEnv, expectQueries, testSeed as seed, type TestWorld } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -179,7 +180,7 @@ const told = (rows: readonly LoadRow[]) =>
   rows.map((row) => `${row.worker_ids} ${row.__day} ${row.__hours.toFixed(2)}`).sort();
 
 describe('FIG-10 the load of people', () => {
-  it('is their share of the hours in the working time of each, in three zones, by date and by time', async () => {
+  long('is their share of the hours in the working time of each, in three zones, by date and by time', async () => {
     const rows = await expectQueries(world.database, 2, () => ask(whole));
     expect(told(rows)).toEqual(expected(false, whole));
     expect(told(await ask(timed))).toEqual(expected(true, timed));

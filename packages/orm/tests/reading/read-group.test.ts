@@ -11,6 +11,7 @@ import {
   weekStartOf,
 } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bucketLabel, bucketStart, firstInstant } from '../../reading/group/granularity.ts';
 import { createShop, type Shop } from './shop.ts';
@@ -191,30 +192,33 @@ describe('groups', () => {
     ]);
   });
 
-  it('FIG-23 weeks begin and are numbered as the company of the reader does it, in groups and in tokens', async () => {
-    const american = shop.user({ companyId: 1, weeks: new Map([[1, { start: 7, firstDays: 1 }]]) });
-    const rows = await group({ groupby: ['day:week'] }, american);
-    expect(rows.map((row) => row['day:week'])).toEqual(['2026-W01', '2026-W09', '2026-W14', '2027-W01', null]);
-    expect(rows[0]?.__domain).toEqual([
-      ['day', '>=', '2025-12-28'],
-      ['day', '<', '2026-01-04'],
-    ]);
-    // Every day of some years: the same numbers as in the browser, and each week is the one that its domain says.
-    const days = Array.from({ length: 3_000 }, (_, at) => addDays('2020-01-01', at));
-    for (const weeks of [
-      isoWeeks,
-      { start: 7, firstDays: 1 },
-      { start: 6, firstDays: 1 },
-      { start: 7, firstDays: 4 },
-    ] as WeekRule[]) {
-      const at = bucketStart(sql`d::timestamp`, 'week', weeks);
-      const found = await shop.database.query<{ label: string; start: string }>(sql`
+  long(
+    'FIG-23 weeks begin and are numbered as the company of the reader does it, in groups and in tokens',
+    async () => {
+      const american = shop.user({ companyId: 1, weeks: new Map([[1, { start: 7, firstDays: 1 }]]) });
+      const rows = await group({ groupby: ['day:week'] }, american);
+      expect(rows.map((row) => row['day:week'])).toEqual(['2026-W01', '2026-W09', '2026-W14', '2027-W01', null]);
+      expect(rows[0]?.__domain).toEqual([
+        ['day', '>=', '2025-12-28'],
+        ['day', '<', '2026-01-04'],
+      ]);
+      // Every day of some years: the same numbers as in the browser, and each week is the one that its domain says.
+      const days = Array.from({ length: 3_000 }, (_, at) => addDays('2020-01-01', at));
+      for (const weeks of [
+        isoWeeks,
+        { start: 7, firstDays: 1 },
+        { start: 6, firstDays: 1 },
+        { start: 7, firstDays: 4 },
+      ] as WeekRule[]) {
+        const at = bucketStart(sql`d::timestamp`, 'week', weeks);
+        const found = await shop.database.query<{ label: string; start: string }>(sql`
         select ${bucketLabel(at, 'week', weeks)} as label, (${at})::date::text as start from unnest(${days}::date[]) d`);
-      expect(found).toEqual(days.map((day) => ({ label: weekOf(day, weeks), start: weekStartOf(day, weeks.start) })));
-      for (const { label, start } of found)
-        expect(startOfWeek(label.slice(0, 4), Number(label.slice(6)), weeks)).toBe(start);
-    }
-  });
+        expect(found).toEqual(days.map((day) => ({ label: weekOf(day, weeks), start: weekStartOf(day, weeks.start) })));
+        for (const { label, start } of found)
+          expect(startOfWeek(label.slice(0, 4), Number(label.slice(6)), weeks)).toBe(start);
+      }
+    },
+  );
 
   it("RPC-8 instants fall into buckets of the user's time zone, over a change of clocks too", async () => {
     const months = await group({ groupby: ['at:month'] });

@@ -1,5 +1,6 @@
 import { Decimal, type Env, toJson } from '@kontor/orm';
 import type { Projection } from '@kontor/protocol';
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createShop, type Shop } from './shop.ts';
@@ -123,7 +124,7 @@ describe('JSON and objects', () => {
   ];
   const nested = fc.subarray(['product', 'price', 'order_id.name', 'order_id.total', 'tag_ids'], { minLength: 0 });
 
-  it('RPC-6 the text and the objects say the same, for any projection, order and page', async () => {
+  long('RPC-6 the text and the objects say the same, for any projection, order and page', async () => {
     const projections = fc
       .tuple(fc.shuffledSubarray(paths), fc.option(nested, { nil: undefined }))
       .map(

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { defineModel, type Env, fields } from '@kontor/orm';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../computing/trade.ts';
 
@@ -131,7 +132,7 @@ describe('relations without a circle', () => {
     expect(await refusal(write(a, { parent_id: b }))).toMatchObject(itself);
   });
 
-  it('CMP-14 ways of any length are followed in one statement', async () => {
+  long('CMP-14 ways of any length are followed in one statement', async () => {
     const ids = (await make(2000)) as readonly number[];
     const chain = (count: number) =>
       ids.slice(1, count).map((id, index) => ({ id, values: { awaited_ids: [['link', ids[index] as number]] } }));
@@ -161,7 +162,7 @@ describe('relations without a circle', () => {
     });
   });
 
-  it('CMP-14 two writers cannot close a circle together', async () => {
+  long('CMP-14 two writers cannot close a circle together', async () => {
     for (const values of [(id: number) => ({ awaited_ids: [['link', id]] }), (id: number) => ({ parent_id: id })]) {
       const [a, b] = await make(2);
       const arrive = gate(2);

@@ -11,8 +11,9 @@ import {
 } from '@kontor/orm';
 import { KontorError, parseDomain } from '@kontor/protocol';
 import { createTestEnv, isLong, type TestWorld, testActor, testSeed } from '@kontor/testing';
+import { long } from '@kontor/testing/long';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 /** What a model may have that a write must respect. */
 const traits = [
@@ -224,7 +225,7 @@ async function atOnce(world: TestWorld, { at, ids, values, base }: Call): Promis
   }
 }
 
-it('PRF-2 a write has the same result by one statement, by lock and update in one, and step by step', async () => {
+long('PRF-2 a write has the same result by one statement, by lock and update in one, and step by step', async () => {
   const answers = new Map<Way, unknown[]>();
   const calls = models.flatMap((_, at) => callsOf(at));
   for (const way of worlds.keys()) {

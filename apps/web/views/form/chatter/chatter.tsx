@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import {
   Activities,
   Button,
@@ -44,7 +44,6 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
   const planning = { key: 'plan', label: t('Plan an activity'), icon: 'calendar', run: plan };
   useScreenCommands('activities', activities.list ? [planning] : []);
   if (feed.isAbsent) return null;
-  const count = activities.list?.length ?? 0;
   const fold = (
     <IconButton
       className="chatter-fold"
@@ -55,15 +54,7 @@ export function Chatter({ model, recordId, isInPanel = false, hasTimeline = fals
     />
   );
   if (isFolded && !isInPanel) {
-    return (
-      <aside
-        className="column shrink sunken ruled-start chatter gap-2 level pad-1h chatter-folded"
-        aria-label={t('Discussion')}
-      >
-        {fold}
-        {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
-      </aside>
-    );
+    return <FoldedChatter count={activities.list?.length ?? 0}>{fold}</FoldedChatter>;
   }
   return (
     <aside
@@ -102,6 +93,18 @@ function FollowersButton({ onChange, ...props }: ChatterProps & { onChange(): vo
       <IconButton ref={anchor} icon="users" label={t('Followers')} onClick={() => setOpen(true)} />
       {isOpen && <Followers {...props} anchor={anchor} onClose={() => setOpen(false)} onChange={onChange} />}
     </>
+  );
+}
+
+function FoldedChatter({ count, children }: { readonly count: number; readonly children: ReactNode }) {
+  return (
+    <aside
+      className="column shrink sunken ruled-start chatter gap-2 level pad-1h chatter-folded"
+      aria-label={t('Discussion')}
+    >
+      {children}
+      {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
+    </aside>
   );
 }
 
