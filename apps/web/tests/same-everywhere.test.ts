@@ -48,6 +48,7 @@ describe('tasks and projects', () => {
     }
     await page.visit(`/web?model=project.task&view_type=form&id=${task}`);
     await page.click(page.find('tab', /^Activities/));
+    await page.page.locator('.activity-meta .avatar').waitFor();
     seen.activities = { people: await avatars('.activity-meta'), due: await dates('.activity-meta') };
     const me = await avatars('.who');
     const same = { people: me, due: ['in 3 days'] };
