@@ -1,6 +1,5 @@
 import { createDatabase, type Database, type EmbeddedServer, type Sql, sql } from '@kontor/database';
 import { isLong } from '@kontor/testing';
-import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -152,7 +151,7 @@ describe('a read replica', () => {
     expect(await finds(reader, 'alone')).toBe(true);
   });
 
-  long('GEN-4 one that is back is used again', async () => {
+  it('GEN-4 one that is back is used again', async () => {
     standby = await place.start('b');
     onStandby = createDatabase({ connection: standby.admin, maxConnections: 1, onWarning: () => {} });
     await expect.poll(() => server.lines.some((line) => line.includes('used again')), patience).toBe(true);
