@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parsePo } from '@kontor/kernel';
-import { long } from '@kontor/testing/long';
 import { shippedApps } from '@kontor/testing/shipped-apps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
@@ -44,7 +43,7 @@ describe('TRL-11 set up in German', () => {
     expect(await namesOf('core.group')).toEqual(expect.arrayContaining(['Benutzer', 'CRM: Teamleitung']));
   });
 
-  long('TRL-11 an app that comes later speaks the same language, and what people renamed stays', async () => {
+  it('TRL-11 an app that comes later speaks the same language, and what people renamed stays', async () => {
     await admin.rpc('crm.stage', 'write', [[await stage('Neu')], { name: 'Frisch' }]);
     await speak('fr_FR');
     await admin.json('/web/module/action', { module: 'sale', do: 'install' });

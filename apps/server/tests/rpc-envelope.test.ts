@@ -1,6 +1,5 @@
 import { createApiKey } from '@kontor/parts';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
-import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -103,7 +102,7 @@ describe('the answer', () => {
     }
   });
 
-  long('RPC-2 is whole and in order for every code of the catalogue, with its status and no more', async () => {
+  it('RPC-2 is whole and in order for every code of the catalogue, with its status and no more', async () => {
     const limited = await startTestServer({ env: { KONTOR_RATE_LIMIT_RPM: '1' } });
     const bare = await startTestServer({ isSetUp: false });
     try {

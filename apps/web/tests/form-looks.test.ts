@@ -1,6 +1,6 @@
 import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { long, openTestApp, type TestApp } from './browser.ts';
+import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('how a form looks', () => {
@@ -60,7 +60,7 @@ describe('how a form looks', () => {
     },
   );
 
-  long('SCN-49 what is changed has a dot that tells the old value; after a save the bar says when', async () => {
+  it('SCN-49 what is changed has a dot that tells the old value; after a save the bar says when', async () => {
     await desk.go(path);
     expect(await desk.page.locator('.form-saved, .form-dot, .grid-changed').count()).toBe(0);
     await desk.page.getByLabel('Days to pay', { exact: true }).fill('45');

@@ -43,7 +43,7 @@ describe('incoming e-mail', () => {
     await app.close();
     await server.close();
   });
-  long('INM-4 a lead is made of an unsorted e-mail, and shows it in its discussion', async () => {
+  it('INM-4 a lead is made of an unsorted e-mail, and shows it in its discussion', async () => {
     await expect.poll(() => filed('Ten lamps'), { timeout: 120_000 }).toMatchObject([{ state: 'unsorted' }]);
     await expect.poll(() => filed('Lamps for the harbour'), { timeout: 120_000 }).toMatchObject([{ state: 'filed' }]);
     lead = (await filed('Lamps for the harbour'))[0]?.res_id ?? 0;
@@ -67,7 +67,7 @@ describe('incoming e-mail', () => {
     await desk.press('Escape');
   });
 
-  long('INM-7 an e-mail says that it comes from outside, what it is, and unfolds its history', async () => {
+  it('INM-7 an e-mail says that it comes from outside, what it is, and unfolds its history', async () => {
     await desk.visit(`/web?model=crm.lead&view_type=form&id=${lead}`);
     const message = desk.page.locator('.chatter-message').first();
     await expect.poll(() => desk.text(message)).toContain('ada@customer.test');
@@ -127,46 +127,43 @@ describe('incoming e-mail', () => {
     await phone.close();
   });
 
-  long(
-    'INM-19 INM-16 an invitation is answered with a click, and pictures load only when they are asked for',
-    async () => {
-      const { page } = desk;
-      const asked: (string | undefined)[] = [];
-      await page.route('https://pictures.test/**', async (route) => {
-        asked.push((await route.request().allHeaders()).referer);
-        const body =
-          '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
-        await route.fulfill({ contentType: 'image/svg+xml', body });
-      });
-      const calendar =
-        'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@customer.test\r\nDTSTART:20270114T090000Z\r\nDTEND:20270114T100000Z\r\nSUMMARY:See the harbour\r\nLOCATION:Pier 3\r\nORGANIZER;CN=Ada Byron:mailto:ada@customer.test\r\nATTENDEE:mailto:office@kontor.test\r\nEND:VEVENT\r\nEND:VCALENDAR';
-      const html =
-        '<p>With a plan: <img src="https://pictures.test/plan.png" alt="Plan"> as said</p><script>document.title="run"</script>';
-      const parts = `--B\r\nContent-Type: text/html\r\n\r\n${html}\r\n--B\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar}\r\n--B--`;
-      await post('sales@kontor.test', 'Visit', 'Content-Type: multipart/mixed; boundary=B\r\n', parts);
-      await expect.poll(() => filed('Visit'), { timeout: 120_000 }).toMatchObject([{ state: 'filed' }]);
-      const [visit] = await filed('Visit');
-      await desk.visit(`/web?model=crm.lead&view_type=form&id=${visit?.res_id}`);
-      const card = page.getByRole('region', { name: 'Invitation' });
-      await expect.poll(() => desk.text(card)).toContain('See the harbour');
-      expect(await desk.text(card)).toContain('Pier 3');
-      expect(asked).toEqual([]);
-      await desk.checkAccessible();
-      await desk.click(page.getByRole('button', { name: 'Load pictures' }));
-      await expect.poll(() => asked.length).toBe(1);
-      expect(asked).toEqual([undefined]);
-      const frame = page.frameLocator('iframe[title="E-mail with pictures"]');
-      await expect.poll(() => frame.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(300);
-      await expect.poll(() => page.locator('iframe').evaluate((each) => each.clientHeight)).toBeGreaterThan(200);
-      await desk.click(card.getByRole('button', { name: 'Accept' }));
-      await expect.poll(() => card.getByRole('button', { name: 'Accept' }).getAttribute('aria-pressed')).toBe('true');
-      const sent = await app.rpc<{ subject: string }[]>('mail.queue', 'search_read', [
-        [['subject', 'like', 'Accepted']],
-        ['subject'],
-      ]);
-      expect(sent).toEqual([expect.objectContaining({ subject: 'Accepted: See the harbour' })]);
-    },
-  );
+  it('INM-19 INM-16 an invitation is answered with a click, and pictures load only when they are asked for', async () => {
+    const { page } = desk;
+    const asked: (string | undefined)[] = [];
+    await page.route('https://pictures.test/**', async (route) => {
+      asked.push((await route.request().allHeaders()).referer);
+      const body =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
+      await route.fulfill({ contentType: 'image/svg+xml', body });
+    });
+    const calendar =
+      'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@customer.test\r\nDTSTART:20270114T090000Z\r\nDTEND:20270114T100000Z\r\nSUMMARY:See the harbour\r\nLOCATION:Pier 3\r\nORGANIZER;CN=Ada Byron:mailto:ada@customer.test\r\nATTENDEE:mailto:office@kontor.test\r\nEND:VEVENT\r\nEND:VCALENDAR';
+    const html =
+      '<p>With a plan: <img src="https://pictures.test/plan.png" alt="Plan"> as said</p><script>document.title="run"</script>';
+    const parts = `--B\r\nContent-Type: text/html\r\n\r\n${html}\r\n--B\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar}\r\n--B--`;
+    await post('sales@kontor.test', 'Visit', 'Content-Type: multipart/mixed; boundary=B\r\n', parts);
+    await expect.poll(() => filed('Visit'), { timeout: 120_000 }).toMatchObject([{ state: 'filed' }]);
+    const [visit] = await filed('Visit');
+    await desk.visit(`/web?model=crm.lead&view_type=form&id=${visit?.res_id}`);
+    const card = page.getByRole('region', { name: 'Invitation' });
+    await expect.poll(() => desk.text(card)).toContain('See the harbour');
+    expect(await desk.text(card)).toContain('Pier 3');
+    expect(asked).toEqual([]);
+    await desk.checkAccessible();
+    await desk.click(page.getByRole('button', { name: 'Load pictures' }));
+    await expect.poll(() => asked.length).toBe(1);
+    expect(asked).toEqual([undefined]);
+    const frame = page.frameLocator('iframe[title="E-mail with pictures"]');
+    await expect.poll(() => frame.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(300);
+    await expect.poll(() => page.locator('iframe').evaluate((each) => each.clientHeight)).toBeGreaterThan(200);
+    await desk.click(card.getByRole('button', { name: 'Accept' }));
+    await expect.poll(() => card.getByRole('button', { name: 'Accept' }).getAttribute('aria-pressed')).toBe('true');
+    const sent = await app.rpc<{ subject: string }[]>('mail.queue', 'search_read', [
+      [['subject', 'like', 'Accepted']],
+      ['subject'],
+    ]);
+    expect(sent).toEqual([expect.objectContaining({ subject: 'Accepted: See the harbour' })]);
+  });
 
   it('IBX-6 a user without a mailbox finds the inbox among the apps, and is told how to get one', async () => {
     await app.rpc('mail.mailbox', 'write', [[mailbox], { active: false }]);

@@ -126,7 +126,7 @@ describe('the form of an order', () => {
       return parts.filter((one) => isShown(one) && (isCut(one) || isOut(one))).map((one) => one.textContent);
     });
 
-  long('SCN-19 product and description share a cell of several lines, and nothing of a line is cut off', async () => {
+  it('SCN-19 product and description share a cell of several lines, and nothing of a line is cut off', async () => {
     const [desk] = await app.rpc<{ id: number }[]>('product.product', 'search_read', [
       [['name', '=', 'Desk Fjell']],
       ['id'],
@@ -250,7 +250,7 @@ describe('the form of an order', () => {
     await expect.poll(totals).toMatch(/1,200\.00[^$]+\$300\.00[^$]+\$1,500\.00/);
   });
 
-  long('SCN-24 sections with their sums and notes stand among lines, and a value is filled down', async () => {
+  it('SCN-24 sections with their sums and notes stand among lines, and a value is filled down', async () => {
     const id = await order();
     page = await app.open({ path: form(id) });
     const add = async (button: RegExp | string, words: string) => {

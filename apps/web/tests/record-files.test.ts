@@ -23,7 +23,7 @@ describe('the files of a record', () => {
   const tab = (page: TestPage) => page.find('tab', /^Files/);
   const names = (page: TestPage) => page.page.locator('.files-open b').allInnerTexts();
 
-  long('SCN-48 are a tab with their number; several are dropped in at once', async () => {
+  it('SCN-48 are a tab with their number; several are dropped in at once', async () => {
     expect(await desk.text(tab(desk))).toBe('Files');
     await desk.click(tab(desk));
     const given = await desk.page.evaluateHandle(() => {

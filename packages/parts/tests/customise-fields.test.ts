@@ -1,7 +1,6 @@
 import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
 
@@ -37,7 +36,7 @@ const shown = async () => {
 };
 const describe = () => describeCustomise(world.kernel, world.admin, 'crm.lead');
 
-long('CUS-13 a field gets another label, and translations of the old one are gone', async () => {
+it('CUS-13 a field gets another label, and translations of the old one are gone', async () => {
   await publish({
     ...{ do: 'change_field', name: 'x_site', field: { label: 'Building site', help: null } },
     words: { de_DE: { 'Building site': 'Baustelle' } },
@@ -84,20 +83,17 @@ it('CUS-14 the screen tells revisions in words, and what needs attention', async
   expect(newest?.changes[0]).toBe('Das Feld „Site“ von Lead heißt jetzt „Building site“.');
 });
 
-long(
-  'CUS-13 a retired field leaves the screens and keeps its data; what came after it stays, and it can be used again',
-  async () => {
-    const id = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_site: 'Kiel' }));
-    await publish({ do: 'retire_field', name: 'x_site' });
-    expect(await shown()).toEqual([['x_next']]);
-    const [row] = await world.work((env) => env.model('crm.lead').read([id], ['x_site']));
-    expect(row?.x_site).toBe('Kiel');
-    await publish({ do: 'use_field', name: 'x_site' });
-    expect(await shown()).toEqual([['x_next', 'x_site'], ['x_site']]);
-  },
-);
+it('CUS-13 a retired field leaves the screens and keeps its data; what came after it stays, and it can be used again', async () => {
+  const id = await world.work((env) => env.model('crm.lead').create({ name: 'Kept', x_site: 'Kiel' }));
+  await publish({ do: 'retire_field', name: 'x_site' });
+  expect(await shown()).toEqual([['x_next']]);
+  const [row] = await world.work((env) => env.model('crm.lead').read([id], ['x_site']));
+  expect(row?.x_site).toBe('Kiel');
+  await publish({ do: 'use_field', name: 'x_site' });
+  expect(await shown()).toEqual([['x_next', 'x_site'], ['x_site']]);
+});
 
-long('CUS-13 a deleted field is gone, and can be brought back with its data for 30 days', async () => {
+it('CUS-13 a deleted field is gone, and can be brought back with its data for 30 days', async () => {
   await publish({ do: 'delete_field', name: 'x_site' });
   expect(field()).toBeUndefined();
   expect((await describe()).deleted.map(({ name }) => name)).toEqual(['x_site']);
@@ -107,7 +103,7 @@ long('CUS-13 a deleted field is gone, and can be brought back with its data for 
   expect((await describe()).deleted).toEqual([]);
 });
 
-long('CUS-13 after 30 days the data of a deleted field are dropped, and no others', async () => {
+it('CUS-13 after 30 days the data of a deleted field are dropped, and no others', async () => {
   const { database } = world.kernel;
   await publish({
     ...{ do: 'add_field', name: 'x_link_ids' },

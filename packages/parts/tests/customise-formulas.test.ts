@@ -1,7 +1,6 @@
 import { type CustomChange, readChange } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFormula, customise, customiseState, customiseUses } from '../index.ts';
 
@@ -36,7 +35,7 @@ const values = async (...names: readonly string[]) => {
 };
 
 describe('CUS-33 formula fields', () => {
-  long('a stored formula has its value on existing records, follows its sources and can be searched', async () => {
+  it('a stored formula has its value on existing records, follows its sources and can be searched', async () => {
     await publish([
       add('x_fee', { type: 'decimal', label: 'Fee', formula: 'round(expected_revenue * 0.125, 2)', stored: true }),
       add('x_place', { type: 'char', label: 'Place', formula: "name + ' in ' + partner_id.city", stored: true }),
@@ -62,7 +61,7 @@ describe('CUS-33 formula fields', () => {
     expect(await values('x_fee', 'x_double')).toEqual([null, null]);
   });
 
-  long('lines are counted and added up, and a value is copied from a link', async () => {
+  it('lines are counted and added up, and a value is copied from a link', async () => {
     await publish([
       add('x_size', { type: 'integer', label: 'Size' }, 'core.partner'),
       add(
@@ -84,7 +83,7 @@ describe('CUS-33 formula fields', () => {
     expect(await values('x_town')).toEqual(['Bern']);
   });
 
-  long('mistakes are named at the field, also circles and what else would give the value', async () => {
+  it('mistakes are named at the field, also circles and what else would give the value', async () => {
     const says = (field: object) => refusal(publish([add('x_bad', { type: 'decimal', label: 'Bad', ...field })]));
     expect(await says({ formula: 'expected_revenu * 2' })).toEqual({
       'crm.lead.x_bad': [
@@ -102,7 +101,7 @@ describe('CUS-33 formula fields', () => {
     });
   });
 
-  long('CUS-13 formulas that use a field are listed before it is deleted, and prevent it', async () => {
+  it('CUS-13 formulas that use a field are listed before it is deleted, and prevent it', async () => {
     await publish([
       add('x_rate', { type: 'decimal', label: 'Rate' }),
       add('x_cost', { type: 'decimal', label: 'Cost', formula: 'x_rate * 2' }),
@@ -115,7 +114,7 @@ describe('CUS-33 formula fields', () => {
 });
 
 describe('CUS-34 rights of formulas', () => {
-  long('who may not see a source does not see the result, unless the field names its groups', async () => {
+  it('who may not see a source does not see the result, unless the field names its groups', async () => {
     await publish([
       add('x_margin', { type: 'decimal', label: 'Margin', groups: ['crm.group_manager'], default: '7' }),
       add('x_bonus', { type: 'decimal', label: 'Bonus', formula: 'x_margin * 2', stored: true }),

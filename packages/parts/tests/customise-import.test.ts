@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { type ZipEntry, zipFile } from '@kontor/exchange';
 import { type CustomChange, type CustomDocument, readPublished } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { long } from '@kontor/testing/long';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addonFiles, customise, customiseState, exportAddon, importAddon, sourceFile } from '../index.ts';
 
@@ -87,7 +86,7 @@ afterAll(async () => {
 });
 
 describe('CUS-56 an exported addon', () => {
-  long('has the same states, moves, conditions and rules as code', async () => {
+  it('has the same states, moves, conditions and rules as code', async () => {
     const coded = await createTestKernel({ modules: [addon], addonsPath: [folder] });
     try {
       const shape = ({ kernel }: TestKernel, model: string) => {
@@ -119,7 +118,7 @@ describe('CUS-56 an exported addon', () => {
     }
   });
 
-  long('comes back into the browser of another database as it was, in the draft', async () => {
+  it('comes back into the browser of another database as it was, in the draft', async () => {
     const file = await exportAddon(custom.kernel, custom.admin, addon);
     const taken = await importAddon(other.kernel, other.admin, await seen(other), file);
     expect(taken).toEqual({ base: 0, draft: 1, made: 0, waiting: 0, hasRights: false });

@@ -2,7 +2,6 @@ import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import { type Actor, toJson } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { long } from '@kontor/testing/long';
 import { buildBootstrap, buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customise, customiseScreen, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
@@ -154,7 +153,7 @@ describe('an added model', () => {
     expect(hidden.map(({ module }) => module)).not.toContain('custom.x_machine_app');
   });
 
-  long('CUS-40 *Edit this screen* changes its screens, and a new field is on them by itself', async () => {
+  it('CUS-40 *Edit this screen* changes its screens, and a new field is on them by itself', async () => {
     await publish([
       {
         ...{ do: 'edit_view', model: 'x_machine', view: 'custom.x_machine_form' },
@@ -207,7 +206,7 @@ describe('an added model', () => {
     expect(await seen()).toEqual(before);
   });
 
-  long('CUS-40 lines of a shipped model are at the end of its form', async () => {
+  it('CUS-40 lines of a shipped model are at the end of its form', async () => {
     await publish([
       addModel('x_visit', {
         ...{
@@ -231,7 +230,7 @@ describe('an added model', () => {
     expect(document.views.map(({ view }) => view)).toEqual(['custom.x_machine_form']);
   });
 
-  long('CUS-43 a retired model has no menu, and programs can use it', async () => {
+  it('CUS-43 a retired model has no menu, and programs can use it', async () => {
     const apps = async () => {
       const { apps: found } = await buildBootstrap(world.kernel, { actor: world.admin, csrf: '' } as never, {
         toasts: [],
@@ -245,7 +244,7 @@ describe('an added model', () => {
     expect(await apps()).toContain('custom.x_machine_app');
   });
 
-  long('CUS-43 what uses a model is listed, and a link to it must go first', async () => {
+  it('CUS-43 what uses a model is listed, and a link to it must go first', async () => {
     await publish([
       field('crm.lead', 'x_machine', { type: 'many2one', label: 'Machine wanted', relation: 'x_machine' }),
     ]);
@@ -264,7 +263,7 @@ describe('an added model', () => {
     });
   });
 
-  long('CUS-43 a deleted model is brought back with its records, fields, screens and numbers for 30 days', async () => {
+  it('CUS-43 a deleted model is brought back with its records, fields, screens and numbers for 30 days', async () => {
     await world.work((env) =>
       env
         .model('webhook.subscription')
